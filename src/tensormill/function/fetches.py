@@ -158,7 +158,7 @@ def feeds_of(graph: FuncGraph, feed_dict: Any) -> Iterator[tuple[Any, Any]]:
     for key, value in cast(Mapping[Any, Any], feed_dict).items():
         if isinstance(key, SparseTensor):
             parts = (key.indices, key.values, key.dense_shape)
-            yield from (one for one in zip(parts, value, strict=True) if _is_fed(one[0]))
+            yield from zip(parts, value, strict=True)
             continue
         if isinstance(key, RaggedTensor):
             parts, given = ((x.flat_values, *x.nested_row_splits) for x in (key, value))
@@ -176,11 +176,6 @@ def _fed_tensor(graph: FuncGraph, key: Any) -> Any:
     except (KeyError, TypeError, ValueError) as error:
         told = error.args[0] if isinstance(error, KeyError) else error  # no quotes around it
         raise TypeError(f"Cannot interpret feed_dict key as Tensor: {told}") from None
-
-
-def _is_fed(part: SymbolicTensor) -> bool:
-    """Whether it is a placeholder: a shape that is known is a constant."""
-    return part.op.kind is None
 
 
 def as_feed(tensor: SymbolicTensor, value: Any) -> Any:

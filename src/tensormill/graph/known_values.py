@@ -87,7 +87,7 @@ def _settle(known: DerivedKnown) -> None:
 
 def _may_be_learned(known: DerivedKnown) -> bool:
     op = known.producer.kind
-    if op is None or op.effects or known.producer.has_graphs:
+    if op is None or op.effects or op.may_be_fed or known.producer.has_graphs:
         return False
     return op.name in SIZE_RULES or _is_small(known.spec)
 

@@ -306,6 +306,8 @@ class Op(metaclass=OpType):
     moves: ClassVar[Moves | None] = None
     # Whether `vjp` gets None, not zeros, for an output that no gradient reached.
     takes_none: ClassVar[bool] = False
+    # Whether a session may be given another value for its output: it is never known from operands.
+    may_be_fed: ClassVar[bool] = False
     # Whether graphs record what it expands to in its place: it is another form of those operations.
     rephrases: ClassVar[bool] = False
     # From how many elements of its operands on eager execution runs compiled code

@@ -18,9 +18,10 @@ from ..graph.func_graph import FuncGraph
 from ..graph.operation import Operation
 from ..graph.proto.graph_import import import_nodes
 from ..graph.proto.import_checks import told_by
-from ..graph.proto.values import array_of, dtype_of, shape_of
+from ..graph.proto.values import array_of
 from ..module.trackable import AutoTrackable
 from .read import variables_prefix
+from .tensor_infos import parts_of, put_together, spec_of
 
 # Where the operation stands that fills tables and the like, once variables have their values.
 INIT_KEYS: Final = ("saved_model_main_op", "legacy_init_op")
@@ -63,21 +64,33 @@ class GraphModel(AutoTrackable):
 
 
 class GraphSignature:
-    """A signature as a function of tensors, by their names or in the order of these."""
+    """A signature as a function of tensors, by their names or in the order of these.
+
+    The parts of a sparse or ragged input `x` are `x_indices`, `x_values`, `x_dense_shape` or
+    `x_component_0`, …; such outputs are whole.
+    """
 
     def __init__(self, parts: GraphParts, signature: Any, name: str) -> None:
-        self._names: Final = sorted(signature.inputs)
+        given = [
+            part
+            for key in sorted(signature.inputs)
+            for part in parts_of(signature.inputs[key], key)
+        ]
+        self._names: Final = [part.keyword for part in given]
         self.name: Final = name
+        self._outputs: Final = {key: signature.outputs[key] for key in sorted(signature.outputs)}
+        self.structured_outputs = {key: spec_of(one, key) for key, one in self._outputs.items()}
+        fetches = {
+            key: [part.tensor for part in parts_of(one, key)] for key, one in self._outputs.items()
+        }
+        self._pruned: Final = Pruned(parts, [part.tensor for part in given], fetches, name)
         self.structured_input_signature = (
             (),
-            {key: _spec(signature.inputs[key], key) for key in self._names},
+            {
+                key: TensorSpec(tensor.shape, tensor.dtype, key)
+                for key, tensor in zip(self._names, self._pruned.inputs, strict=True)
+            },
         )
-        self.structured_outputs = {
-            key: _spec(signature.outputs[key], key) for key in sorted(signature.outputs)
-        }
-        feeds = [signature.inputs[key].name for key in self._names]
-        fetches = {key: signature.outputs[key].name for key in self.structured_outputs}
-        self._pruned: Final = Pruned(parts, feeds, fetches, name)
 
     @property
     def inputs(self) -> list[Any]:
@@ -102,13 +115,10 @@ class GraphSignature:
                 f"{sorted(kwargs)} by name"
             )
         specs = self.structured_input_signature[1]
-        return self._pruned(
+        results = self._pruned(
             *[convert_to_tensor(given[key], specs[key].dtype) for key in self._names]
         )
-
-
-def _spec(info: Any, name: str) -> TensorSpec:
-    return TensorSpec(shape_of(info.tensor_shape), dtype_of(info.dtype), name)
+        return {key: put_together(one, results[key]) for key, one in self._outputs.items()}
 
 
 def initializer_of(graph: FuncGraph, meta: Any, scope: str = "") -> Operation | None:

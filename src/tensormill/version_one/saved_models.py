@@ -10,6 +10,7 @@ import numpy as np
 
 from ..core.dtypes import string
 from ..core.files.gfile import text
+from ..core.tree import flatten
 from ..core.values import TensorLike
 from ..eager.scopes import executing_eagerly
 from ..graph.by_hand.default_graph import get_default_graph
@@ -17,12 +18,13 @@ from ..graph.operation import Operation
 from ..graph.proto.graph_import import import_nodes
 from ..graph.proto.messages import message
 from ..graph.proto.tensor_protos import make_tensor_proto
-from ..graph.proto.values import attr_value, shape_proto
+from ..graph.proto.values import attr_value
 from ..ops.conversion import static_value
 from ..saved_model import options
 from ..saved_model.directory import replacing_directory
 from ..saved_model.graph_model import INIT_KEYS, initializer_of, restored_values
 from ..saved_model.read import contains_saved_model, meta_graph_of, read_saved_model
+from ..saved_model.tensor_infos import describe, parts_of, put_together
 from .training.meta_graph import meta_graph_of as described
 
 
@@ -85,7 +87,8 @@ def maybe_saved_model_directory(export_dir: Any) -> bool:
 
 
 def build_tensor_info(tensor: Any) -> Any:
-    """What a signature says of a tensor: its name, dtype and shape.
+    """What a signature says of a tensor: its name, dtype and shape; of a sparse or ragged one, of
+    the tensors that it has as parts.
 
     >>> with tf.Graph().as_default():
     ...     info = tf.compat.v1.saved_model.build_tensor_info(tf.constant(1.0, name="x"))
@@ -100,15 +103,16 @@ def build_tensor_info(tensor: Any) -> Any:
         raise RuntimeError(
             "build_tensor_info: tensors have names in graphs; enter one by tf.Graph().as_default()"
         )
-    info = message("TensorInfo")(name=tensor.name, dtype=tensor.dtype.as_datatype_enum)
-    info.tensor_shape.CopyFrom(shape_proto(tensor.shape))
+    info = message("TensorInfo")()
+    describe(info, iter([part.name for part in flatten(tensor, expand_composites=True)]), tensor)
     return info
 
 
 def get_tensor_from_tensor_info(
     tensor_info: Any, graph: Any = None, import_scope: str | None = None
 ) -> Any:
-    """The tensor of a graph, the default one if none is given, that a signature names.
+    """What a signature names: a tensor of a graph, the default one if none is given, or a sparse or
+    ragged one of such parts.
 
     >>> with tf.Graph().as_default():
     ...     x = tf.constant(1.0, name="x")
@@ -120,7 +124,9 @@ def get_tensor_from_tensor_info(
         KeyError: the graph has no such tensor.
     """
     scope = f"{import_scope}/" if import_scope else ""
-    return (graph or get_default_graph()).get_tensor_by_name(scope + tensor_info.name)
+    within = graph or get_default_graph()
+    parts = [within.get_tensor_by_name(scope + one.tensor) for one in parts_of(tensor_info, "")]
+    return put_together(tensor_info, parts)
 
 
 def build_signature_def(

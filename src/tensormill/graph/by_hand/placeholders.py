@@ -8,6 +8,7 @@ from ...core.dtypes import as_dtype, int64
 from ...core.shapes import as_shape
 from ...core.specs import TensorSpec
 from ...eager.convert import constant
+from ...ops.control.flow import placeholder_with_default
 from ...ops.sparse.sparse_tensor import SparseTensor
 from ..builder import current_graph
 from ..symbolic import SymbolicTensor
@@ -44,13 +45,17 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
     Raises:
         RuntimeError: operations run eagerly here.
     """
-    prefix = "" if name is None else f"{name}/"
     sizes = as_shape(shape)
-    values = placeholder(dtype, [None], f"{prefix}values")
-    indices = placeholder(int64, [None, sizes.rank], f"{prefix}indices")
-    if sizes.is_fully_defined():
-        return SparseTensor.of_parts(indices, values, constant(sizes.as_list(), int64))
-    fed = placeholder(int64, [sizes.rank], f"{prefix}shape")
+
+    def called(part: str) -> str | None:
+        return None if name is None else f"{name}/{part}"
+
+    fed = placeholder(int64, [None], called("shape")) if sizes.rank is None else None
+    values = placeholder(dtype, [None], called("values"))
+    indices = placeholder(int64, [None, sizes.rank], called("indices"))
+    if fed is None:
+        known = [-1 if size is None else size for size in sizes.as_list()]
+        fed = placeholder_with_default(constant(known, int64), [len(known)], called("shape"))
     found = SparseTensor.of_parts(indices, values, fed)
     found.set_shape(sizes)
     return found

@@ -92,7 +92,12 @@ def guarantee_const(input: Any, name: str | None = None) -> Any:
 class PlaceholderWithDefault(Passing):
     """The input, unless a session is given another value of `shape`."""
 
+    may_be_fed = True
+    input = In("dtype ...")
+    output = Out("dtype ...")
     shape = Attr()
+    dtype = ANY
+    T = None
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.shape, self.input.dtype)

@@ -27,7 +27,7 @@ from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..math.elementwise import erfc, exp
-from ..op import In, Out, types
+from ..op import INDEX, In, Out, types
 from . import distributions
 from .draws import StreamAt
 from .gamma_and_poisson import batches
@@ -43,6 +43,8 @@ Array = np.ndarray[Any, Any]
 class StatelessParameterizedTruncatedNormal(Seeded):
     """Normal numbers between `minvals` and `maxvals`, determined by the seeds."""
 
+    shape = In("S n")
+    S = INDEX
     means = In("dtype ...")
     stddevs = In("dtype ...")
     minvals = In("dtype ...")

@@ -246,6 +246,8 @@ class StatelessRandomGammaV2(Gamma, Seeded):
 class StatelessRandomGammaV3(Gamma, Keyed):
     """Gamma distributed numbers of scale 1, of a stream that its key and counter determine."""
 
+    shape = In("shape_dtype n")
+    shape_dtype = INDEX
     alpha = In("dtype ...")
     output = Out("dtype ...")
     dtype = RandomGamma.T
@@ -318,11 +320,13 @@ class Binomial(Batches):
 class StatelessRandomBinomial(Binomial, Seeded):
     """Binomial numbers, determined by the seeds."""
 
-    counts = In("B ...")
-    probs = In("B ...")
+    shape = In("S n")
+    counts = In("T ...")
+    probs = In("T ...")
     output = Out("dtype ...")
     dtype = Attr(dtypes.int64, types("f16 f32 f64 i32 i64"))
-    B = COUNTS
+    S = INDEX
+    T = COUNTS
 
 
 class KeyedBinomial(Binomial, Keyed):

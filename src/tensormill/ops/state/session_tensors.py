@@ -21,7 +21,7 @@ _numbers: Final = itertools.count()
 class GetSessionHandle(Op):
     """Keeps a tensor; the handle tells it."""
 
-    value = In("any ...")
+    value = In("T ...")
     handle = Out("str")
     effects = (World.PYTHON,)
     differentiable = False
