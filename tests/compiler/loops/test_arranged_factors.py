@@ -13,6 +13,7 @@ import tensormill as tf
 from tensormill.compiler.loops.guards import guard
 from tensormill.compiler.loops.ir import NativeCall
 from tensormill.compiler.loops.parse import parse
+from tensormill.compiler.loops.passes import arranged_factors
 from tensormill.compiler.loops.passes.arranged_factors import arrange_factors
 from tensormill.compiler.loops.passes.order import optimise
 from tensormill.compiler.loops.text import text
@@ -91,6 +92,41 @@ def test_a_variable_stays_where_python_may_assign_to_it() -> None:
     program = verify(parse(source))
 
     assert arrange_factors(program).body is program.body
+
+
+@pytest.fixture
+def seven_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arranged_factors, "MANY_ROWS", 7)
+
+
+@pytest.mark.usefixtures("seven_are_many")
+def test_a_product_of_many_rows_has_panels_of_its_own() -> None:
+    call, turned = TURN.removeprefix("  "), TURNED.removeprefix("  ")
+
+    assert arranged(BEGINNING + call + turned + call) == (3, 3)
+    assert arranged(BEGINNING + "  if (n > 1):\n" + TURN) == (1, 1)
+
+
+@pytest.mark.usefixtures("seven_are_many")
+def test_what_one_turn_multiplies_many_rows_by_stays_where_it_is() -> None:
+    changed = "    w[0, 0] = (y[1, 1] * 0.5)\n"
+
+    assert arranged(BEGINNING + LOOP + TURN + changed) == (0, 0)
+
+
+def test_the_library_multiplies_few_rows_and_by_many_numbers() -> None:
+    def products(m: int, k: int, n: int) -> list[str]:
+        call = f"call tm_gemm_f32(&x, &w, &y, 1, {m}, {n}, {k}, 0, 0, 0)"
+        source = f"""\
+program f(x: input f32[{m}, {k}], w: state f32[{k}, {n}], y: output f32[{m}, {n}]):
+  {call} reads x, w writes y pure
+"""
+        body = arrange_factors(verify(parse(source))).body
+        return [one.function for one in every_statement(body) if isinstance(one, NativeCall)]
+
+    assert products(1024, 64, 512) == ["tm_panels_f32"]
+    assert products(1023, 64, 512) == ["tm_gemm_f32"]
+    assert products(1024, 65, 512) == ["tm_gemm_f32"]
 
 
 STEPS = st.sampled_from(

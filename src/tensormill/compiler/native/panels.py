@@ -15,7 +15,8 @@ from ..loops.functions import SIZE
 from .convolutions import LANE_BYTES, NUMBERS
 
 NAME: Final = "tm_panels_"  # how all functions here begin
-TILES_TOGETHER: Final = 8  # tiles that read a panel from the first-level cache
+# Tiles that read a panel from the first-level cache. More write rows that lie in few sets of it.
+TILES_TOGETHER: Final = 2
 # Multiply-adds of what a thread takes at once: a tenth of a millisecond.
 _LEAST: Final = 1 << 22
 

@@ -1,4 +1,4 @@
-"""Factors that stay the same in a loop are arranged once, before it."""
+"""Factors that many rows are multiplied by are arranged once, before."""
 
 from __future__ import annotations
 
@@ -42,10 +42,15 @@ _PYTHON: Final = "tm_callback_"  # calls of it may assign to any variable
 # Fewer rows are less than a tile; of larger factors a second one is too much memory.
 _LEAST_ROWS: Final = 4
 _MOST_BYTES: Final = 1 << 23
+# From so many rows on, by a factor of so many numbers at most, a single product is worth it: the
+# library arranges its rows as well, and clears its result first. Larger ones it multiplies as fast.
+MANY_ROWS: Final = 1024
+_FEW_NUMBERS: Final = 1 << 15
 
 
 def arrange_factors(program: Program, summaries: Summaries | None = None) -> Program:
-    """Where a loop multiplies by the same matrix in each turn, that lies in panels.
+    """Where a loop multiplies by the same matrix in each turn, that lies in panels; so does what a
+    product of many rows that stands in no `for` multiplies by.
 
     Before:
         program f(x: input f32[9, 8, 4], w: state f32[4, 16], y: output f32[9, 8, 16], n: i64):
@@ -64,7 +69,8 @@ writes y pure
     """
     escape = escaping(program.body)
     arranger = _Arranger(summaries or Summaries(escape), escape)
-    return Program(program.name, program.frame, arranger.block(program.body))
+    body = _single_products(arranger.block(program.body))
+    return Program(program.name, program.frame, body)
 
 
 class _Factor(NamedTuple):
@@ -116,6 +122,25 @@ class _Arranger:
             and factor not in self._summaries.of(loop).writes
             and not (factor.space == "state" and _calls_python(loop))
         )
+
+
+def _single_products(block: Block) -> Block:
+    """Products of many rows with small factors, each of which is arranged for itself."""
+    return replace_statements(block, _single_product)
+
+
+def _single_product(statement: Statement) -> Block:
+    if isinstance(statement, For):
+        return (statement,)
+    factor = _right_factor(statement)
+    if factor is None or factor.n * factor.k > _FEW_NUMBERS:
+        return (map_blocks(statement, _single_products),)
+    assert isinstance(statement, NativeCall)
+    rows = statement.arguments[4]
+    if not isinstance(rows, Literal) or rows.value < MANY_ROWS:
+        return (statement,)
+    panels = _panels_of(factor)
+    return (*_arranged(factor, panels), _multiplied(statement, factor, panels))
 
 
 def _is_parallel(loop: For | Repeat) -> bool:
