@@ -89,7 +89,7 @@ def _number(name: str, default: int, low: int, high: int = 2**63 - 1) -> Any:
 BACKENDS: Final = ("cpu", "xla", "reference")
 
 
-@dataclass
+@dataclass(slots=True)  # where native code reads them
 class Config:
     """The switches of this process. Change them through `tensormill.config.settings`."""
 

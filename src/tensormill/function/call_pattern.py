@@ -28,7 +28,7 @@ from ..eager.tensor import EagerTensor, wrap
 from .signature.parameters import POSITIONAL, Parameters
 
 # Gives the tensors of a call that looks as one did before, in order; None for another one.
-Reader = Callable[[tuple[Any, ...], dict[str, Any]], tuple[Any, ...] | None]
+Reader = Callable[..., tuple[Any, ...] | None]
 
 # Python values that are compared at no cost, and only equal to their like.
 PLAIN: Final = (int, bool, str, bytes, type(None))
@@ -76,7 +76,7 @@ class _ReaderWriter:
         self.found: list[Any] = []
         self._given: list[str] = []
         self._parts = 0
-        self._text: Final = FunctionText("args, kwargs")
+        self._text: Final = FunctionText("*args, **kwargs")
 
     def arguments(
         self, parameters: Parameters, args: tuple[Any, ...], kwargs: Mapping[str, Any]

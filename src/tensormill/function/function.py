@@ -21,6 +21,7 @@ from .concrete import ConcreteFunction
 from .explain import reports
 from .jit_compile import compiler_ir_of, require_native
 from .methods import add_instance
+from .native_calls import let_native_code_call
 from .options import FunctionOptions
 from .signature.input_signature import check_signature, fitted_to_signature
 from .signature.parameters import Parameters
@@ -87,7 +88,8 @@ class Function:
         return compiler_ir_of(self, args, kwargs)
 
     # ---- calling
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def call_in_python(self, *args: Any, **kwargs: Any) -> Any:
+        """A call, by the slow twin of native code (native_calls.py)."""
         state = self._state
         quick = state.quick
         try:
@@ -96,17 +98,28 @@ class Function:
                 and get_context(None) is None
                 and not settings.run_functions_eagerly
             ):
-                entry, pack, reader = quick
+                entry, pack, reader, _ = quick
                 if reader is not None:
-                    tensors = reader(args, kwargs)
+                    tensors = reader(*args, **kwargs)
                     result = NotImplemented if tensors is None else entry(*tensors)
                 elif kwargs:
                     result = NotImplemented
                 else:
                     result = entry(*args)
                 if result is not NotImplemented:
-                    state.detector.quick_calls += 1
+                    state.detector.called()
+                    let_native_code_call(Function)  # not for one call: it may have to be made
                     return result[0] if pack is None else pack(result)  # type: ignore[no-any-return]
+            return self._call(args, kwargs)
+        except Exception as error:
+            hide_frames(error)
+            raise
+
+    __call__ = call_in_python  # until there is a call that native code can make
+
+    def call_otherwise(self, *args: Any, **kwargs: Any) -> Any:
+        """A call that does not look like the one before."""
+        try:
             return self._call(args, kwargs)
         except Exception as error:
             hide_frames(error)
@@ -170,7 +183,7 @@ class Function:
             except LookupError:
                 return
         if (entry := concrete.quick_entry()) is not None:
-            state.quick = (*entry, reader)
+            state.quick = (*entry, reader, state.detector.counter)
 
     def _find(self, key: Any, leaves: list[Any]) -> ConcreteFunction | None:
         found = self._state.cache.find(self._state.with_aliases(key, leaves))

@@ -31,9 +31,9 @@ class FunctionState:
 
     Does not hold the instance of a method: `function` is what stands in the class, `instance()`
     and `bound()` are the instance and its Function as long as others hold them. `quick` is the last
-    call's native entry, how its outputs are packed, and what reads the arguments of calls like it
-    (None: all tensors); the detector counts the calls for which that was enough. `last()` is the
-    trace that was called last in another way.
+    call's native entry, how its outputs are packed, what reads the arguments of calls like it
+    (None: all tensors), and where the detector counts the calls for which that was enough.
+    `last()` is the trace that was called last in another way.
     """
 
     __slots__ = (
@@ -79,7 +79,7 @@ class FunctionState:
         self.bound: Callable[[], Any] = _nobody
         self.count = 0
         self.makes_variables = False
-        self.quick: tuple[Any, Any, Reader | None] | None = None
+        self.quick: tuple[Any, Any, Reader | None, Any] | None = None
         self.last: Callable[[], ConcreteFunction | None] = _nobody
 
     # ---- input signatures

@@ -49,28 +49,28 @@ NUMPY_NEW_ARRAY: Final = 93
 def tensor_slot() -> int:
     """Where an EagerTensor keeps its array."""
     array = np.zeros((), np.float32)
-    return _slot_holding(wrap(array), array)
+    return slot_holding(wrap(array), array)
 
 
 @cache
 def tensor_away_slot() -> int:
     """Where an EagerTensor keeps what it has on a device."""
     away: Any = wrap_away(((), None), None)
-    return _slot_holding(away, away._away)
+    return slot_holding(away, away._away)
 
 
 @cache
 def storage_slot() -> int:
     """Where a Storage keeps its array."""
     array = np.zeros((), np.float32)
-    return _slot_holding(Storage(array, TensorSpec((), dtypes.float32)), array)
+    return slot_holding(Storage(array, TensorSpec((), dtypes.float32)), array)
 
 
 @cache
 def handle_slot() -> int:
     """Where an EagerHandle keeps its Storage."""
     storage = Storage(None, TensorSpec((), dtypes.float32))
-    return _slot_holding(wrap_handle(storage, dtypes.resource), storage)
+    return slot_holding(wrap_handle(storage, dtypes.resource), storage)
 
 
 @cache
@@ -80,15 +80,16 @@ def away_slots() -> dict[str, int]:
     away = Away(array, place)
     away.lent_to = thread
     held = {"array": array, "place": place, "lent": thread}
-    return {f"{name}_slot": _slot_holding(away, one) for name, one in held.items()}
+    return {f"{name}_slot": slot_holding(away, one) for name, one in held.items()}
 
 
-def _slot_holding(owner: Any, held: Any) -> int:
+def slot_holding(owner: Any, held: Any) -> int:
+    """Where an object keeps what nothing else of it is."""
     size = type(owner).__basicsize__
     words = (ctypes.c_int64 * (size // 8)).from_address(id(owner))
     found = [8 * k for k, word in enumerate(words) if word == id(held)]
     if len(found) != 1:
-        raise InternalError(f"{type(owner).__name__} does not keep its array in one slot")
+        raise InternalError(f"{type(owner).__name__} does not keep it in one slot")
     return found[0]
 
 
@@ -119,16 +120,30 @@ class MethodDefinition(ctypes.Structure):
     )
 
 
+METH_KEYWORDS: Final = 0x0002
 METH_FASTCALL: Final = 0x0080
 
 
-def make_function(name: str, address: int, bound: Any) -> tuple[Any, MethodDefinition]:
+def make_function(
+    name: str, address: int, bound: Any, signature: str | None = None
+) -> tuple[Any, MethodDefinition]:
     """A Python function made of native code; `bound` is its first argument.
+
+    signature: of a function that takes keywords, for people to read.
 
     The definition must outlive the function.
     """
-    definition = MethodDefinition(name.encode(), address, METH_FASTCALL, None)
+    flags, text = METH_FASTCALL, None
+    if signature is not None:
+        flags, text = flags | METH_KEYWORDS, f"{name}{signature}\n--\n\n".encode()
+    definition = MethodDefinition(name.encode(), address, flags, text)
     return _new_function()(ctypes.addressof(definition), bound, None), definition
+
+
+def make_method(function: Any) -> Any:
+    """What a class has for a method that is called with its instance before other arguments."""
+    new_type = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object)
+    return new_type(("PyInstanceMethod_New", ctypes.pythonapi))(function)
 
 
 @cache

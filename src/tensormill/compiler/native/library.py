@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from ..calling import entry_loops
+from ..calling import entry_loops, quick_calls
 from ..loops.externals import EXTERNALS, signature_of
 from ..loops.ir import NativeCall, NativeFunction, Signature
 from ..loops.walk import every_statement
@@ -32,7 +32,7 @@ _TEXTS: Final = (
     reserve.FUNCTIONS, call_memory.FUNCTIONS, temporaries.FUNCTIONS, sides.FUNCTIONS,
     lists.FUNCTIONS, ragged_lists.FUNCTIONS,
     products.FUNCTIONS, examples.FUNCTIONS, texts.FUNCTIONS, entry_loops.FUNCTIONS,
-    lending.FUNCTIONS,
+    lending.FUNCTIONS, quick_calls.FUNCTIONS,
 )  # fmt: skip
 _HEADER: Final = re.compile(r"^(?:\w+ )?function (\w+)\(", re.MULTILINE)
 

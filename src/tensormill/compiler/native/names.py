@@ -22,6 +22,7 @@ TOGETHER: Final = {
         "tm_take_arguments", "tm_hold_arrays", "tm_drop_arrays",
         "tm_clear_outputs", "tm_wrap_outputs", "tm_drop_outputs",
     ),
+    "tm_function_calls": ("tm_call_function",),
     "tm_calls": ("tm_new_array", "tm_new_array_unlocked", "tm_call_back", "tm_signals"),
 }  # fmt: skip
 APART: Final = "tm_gemm_"

@@ -102,6 +102,15 @@ DIRECT: Final = record(
     sources="ptr", constants="ptr", results="ptr", result_kinds="ptr",
 )  # fmt: skip
 
+# What a call of a function reads (calling/quick_calls.py). `meaning` is the context variable that
+# is None where operations mean what they usually do; the setting that functions run eagerly lies at
+# `eagerly`. `otherwise` is called with all arguments, the function first; `shown` with an error.
+CALLS: Final = record(
+    "Calls",
+    function_type="ptr", state_slot="i64", quick_slot="i64", meaning="ptr", eagerly="ptr",
+    none="ptr", false="ptr", not_implemented="ptr", otherwise="ptr", shown="ptr",
+)  # fmt: skip
+
 # The words of the pool of threads (threads.py), each in a line of the processor's cache by itself,
 # outside of the module, so that its code needs no memory that may be written.
 POOL: Final = {
@@ -118,6 +127,6 @@ RECORDS: Final[dict[str, Record]] = {
     one.name: one
     for one in (
         FRAME, BLOCK, LEFT, SIDE, CREW, LIST, ENTRY,
-        ARENA, CHUNK, RESERVE, SPARE, CURSOR, EXAMPLES, LENDING, DIRECT,
+        ARENA, CHUNK, RESERVE, SPARE, CURSOR, EXAMPLES, LENDING, DIRECT, CALLS,
     )
 }  # fmt: skip

@@ -9,6 +9,8 @@ from types import CodeType
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from ...core.process.locks import ForkedLock
 from ...core.process.logs import logger
 from ...core.source import user_line
@@ -24,7 +26,8 @@ class Detector:
     """Counts the calls of all functions with the same code, and which of them traced."""
 
     def __init__(self) -> None:
-        self.quick_calls = 0  # of which nobody was told yet
+        # Calls of which nobody was told yet; native code counts, too.
+        self.counter: Final = np.zeros(1, np.int64)
         self._calls: Final[deque[int]] = deque()  # of each trace: its own call, and what it served
         self._warnings = 0
         self._last = 0.0
@@ -32,14 +35,14 @@ class Detector:
 
     def called(self) -> None:
         """A call was served by a trace that existed."""
-        self.quick_calls += 1
+        self.counter[0] += 1
 
     def traced(self, function: Any, difference: Difference | None) -> None:
         """A call had to be traced, and was served."""
         with self._lock():
             if self._calls:
-                self._calls[-1] += self.quick_calls
-            self.quick_calls = 0
+                self._calls[-1] += int(self.counter[0])
+            self.counter[0] = 0
             self._calls.append(1)
             while sum(self._calls) - self._calls[0] > WINDOW:
                 self._calls.popleft()
