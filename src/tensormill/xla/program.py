@@ -111,7 +111,8 @@ class XlaProgram(ABC):
         if self._watch is not None:
             self._watch(lowered)
         is_wide = any(one.dtype.itemsize >= 8 for one in jax.tree.leaves(given))
-        call = _called_wide(self.compiled) if is_wide else self.compiled
+        # As a method, since what calls an object looks for its `__call__` each time.
+        call = _called_wide(self.compiled) if is_wide else self.compiled.__call__
         self.call: Callable[..., Any] = self._called(call)
         self.is_plain = not any(self._kept)  # nothing of its state is to be looked at
 
