@@ -139,6 +139,24 @@ def test_numpy_sees_the_memory_itself_but_cannot_write() -> None:
     assert np.float64 == np.asarray(tensor, np.float64).dtype
 
 
+@pytest.mark.parametrize("attribute", ["__array_struct__", "__array_interface__"])
+def test_numpy_finds_a_description_of_the_memory(attribute: str) -> None:
+    class Described:
+        """Has nothing but that description."""
+
+        def __init__(self, tensor: Any) -> None:
+            setattr(type(self), attribute, getattr(tensor, attribute))
+
+    tensor = tf.constant([[1.5, 2.5]], tf.float64)
+    seen = np.asarray(Described(tensor))
+
+    np.testing.assert_array_equal(tensor.numpy(), seen)
+    assert np.shares_memory(seen, np.asarray(tensor))
+    assert not seen.flags.writeable
+    assert not hasattr(tf.constant("text"), attribute)
+    assert not hasattr(tf.constant(1, tf.bfloat16), attribute)
+
+
 def test_numpy_takes_no_floats_where_it_wants_indices() -> None:
     for floats in (T([1.7]), T(1.7)):
         with pytest.raises(TypeError, match="according to the rule"):

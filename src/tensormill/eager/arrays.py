@@ -27,6 +27,7 @@ FLOAT: Final = dtypes.float32  # what Python's float is unless a dtype is asked 
 LARGEST_FLOAT32: Final = float(np.finfo(np.float32).max)
 INT32: Final = np.iinfo(np.int32)
 INT64: Final = np.iinfo(np.int64)
+_SURELY_FITS: Final = 4  # any type of floats: NumPy need not be told not to warn
 NUMERIC_ORDER: Final = ("bool", "int", "float", "complex")
 
 
@@ -126,7 +127,7 @@ def _from_number(value: Any, kind: type, dtype: DType | None) -> Array:
             return np.array(value, dtypes.float32.storage)
         if dtype.family != "float" and dtype.family != "complex":
             raise cannot_convert(value, dtype)
-        return _as_storage(value, dtype)
+        return _float_of(value, dtype)
     if kind is bool:
         target = dtype or dtypes.bool_
         if target.family == "string":
@@ -139,6 +140,12 @@ def _from_number(value: Any, kind: type, dtype: DType | None) -> Array:
         return np.array(value, dtype.storage)
     if dtype.family != "float" and dtype.family != "complex":
         raise cannot_convert(value, dtype)
+    return _float_of(value, dtype)
+
+
+def _float_of(value: float, dtype: DType) -> Array:
+    if -_SURELY_FITS <= value <= _SURELY_FITS:
+        return np.array(value, dtype.storage)
     return _as_storage(value, dtype)
 
 

@@ -53,13 +53,13 @@ def as_array(array: Array, dtype: Any, copy: bool | None) -> Array:
     return array.copy() if copy else read_only(array)
 
 
-def interface(array: Array) -> dict[str, Any]:
-    """What NumPy reads before it asks for an array of a dtype: it then sees itself that floats are
-    no indices. Of the dtypes that NumPy knows.
+def described(array: Array) -> Array:
+    """What NumPy reads a description of before it asks for an array of a dtype: it then sees itself
+    that floats are no indices. Of the dtypes that NumPy knows.
     """
     if array.dtype.isbuiltin != 1 or array.dtype.hasobject:
         raise AttributeError(f"an array interface cannot describe {array.dtype}")
-    return read_only(array).__array_interface__
+    return read_only(array)
 
 
 def dlpack(array: Array, **options: Any) -> Any:

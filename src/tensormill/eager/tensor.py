@@ -332,8 +332,12 @@ class EagerTensor(Tensor):
         return self._array.__dlpack_device__()
 
     @property
+    def __array_struct__(self) -> Any:  # NumPy asks for it first
+        return protocols.described(shown(self._array)).__array_struct__
+
+    @property
     def __array_interface__(self) -> dict[str, Any]:
-        return protocols.interface(shown(self._array))
+        return protocols.described(shown(self._array)).__array_interface__
 
     def __buffer__(self, flags: int) -> memoryview:
         return protocols.read_only(shown(self._array)).data
