@@ -9,6 +9,10 @@ TABLE = joined(
     data,
     {
         "": "experimental=compat_v1_data_experimental",
+        "data.by_hand.datasets": (
+            "Dataset=DatasetV1 FixedLengthRecordDataset=FixedLengthRecordDatasetV1 "
+            "TFRecordDataset=TFRecordDatasetV1 TextLineDataset=TextLineDatasetV1"
+        ),
         "data.by_hand.element_facts": (
             "get_output_classes=output_classes get_output_shapes=output_shapes "
             "get_output_types=output_types"

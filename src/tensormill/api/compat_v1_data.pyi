@@ -3,16 +3,16 @@
 """`tf.compat.v1.data`: datasets, and iterators of graphs."""
 
 from ..data.dataset import AUTOTUNE as AUTOTUNE
-from ..data.dataset import DatasetV2 as Dataset
+from ..data.by_hand.datasets import DatasetV1 as Dataset
 from ..data.dataset import DatasetSpec as DatasetSpec
-from ..data.files import FixedLengthRecordDataset as FixedLengthRecordDataset
+from ..data.by_hand.datasets import FixedLengthRecordDatasetV1 as FixedLengthRecordDataset
 from ..data.nodes.node import INFINITE as INFINITE_CARDINALITY
 from ..data.by_hand.iterators import GraphIterator as Iterator
 from ..data.iterators import IteratorSpec as IteratorSpec
 from ..data.iterators import NumpyIterator as NumpyIterator
 from ..data.options import Options as Options
-from ..data.files import TFRecordDataset as TFRecordDataset
-from ..data.files import TextLineDataset as TextLineDataset
+from ..data.by_hand.datasets import TFRecordDatasetV1 as TFRecordDataset
+from ..data.by_hand.datasets import TextLineDatasetV1 as TextLineDataset
 from ..data.options import ThreadingOptions as ThreadingOptions
 from ..data.nodes.node import UNKNOWN as UNKNOWN_CARDINALITY
 from . import compat_v1_data_experimental as experimental

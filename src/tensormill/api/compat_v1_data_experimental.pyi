@@ -4,17 +4,20 @@
 
 from ..data.dataset import DatasetV2 as _DatasetV2
 from ..data.experimental import DatasetV2 as _DatasetV2
+from ..data.records.csv_tables import DatasetV2 as _DatasetV2
+from ..data.records.parsing import DatasetV2 as _DatasetV2
 from builtins import bool as _bool
 from builtins import int as _int
 from builtins import str as _str
 from collections.abc import Callable as _Callable
+from collections.abc import Mapping as _Mapping
 from collections.abc import Sequence as _Sequence
 from typing import Any as _Any
 from ..data.dataset import AUTOTUNE as AUTOTUNE
 from ..data.options import AutoShardPolicy as AutoShardPolicy
 from ..data.options import AutotuneAlgorithm as AutotuneAlgorithm
 from ..data.options import AutotuneOptions as AutotuneOptions
-from ..data.records.csv_files import CsvDataset as CsvDataset
+from ..data.by_hand.datasets import CsvDatasetV1 as CsvDataset
 from ..data.lookups import DatasetInitializer as DatasetInitializer
 from ..data.dataset import DatasetSpec as DatasetStructure
 from ..data.options import DistributeOptions as DistributeOptions
@@ -24,12 +27,12 @@ from ..data.options import OptimizationOptions as OptimizationOptions
 from ..data.optional import Optional as Optional
 from ..data.optional import OptionalSpec as OptionalStructure
 from ..data.by_hand.structures import ragged_tensor_structure as RaggedTensorStructure
-from ..data.experimental import RandomDataset as RandomDataset
+from ..data.by_hand.datasets import RandomDatasetV1 as RandomDataset
 from ..data.nodes.grouping import Reducer as Reducer
 from ..data.experimental import SHARD_HINT as SHARD_HINT
 from ..data.options import ServiceOptions as ServiceOptions
 from ..data.by_hand.structures import sparse_tensor_structure as SparseTensorStructure
-from ..data.records.queries import SqlDataset as SqlDataset
+from ..data.by_hand.datasets import SqlDatasetV1 as SqlDataset
 from ..core.type_spec import TypeSpec as Structure
 from ..data.records.written_datasets import DatasetRecordWriter as TFRecordWriter
 from ..data.by_hand.structures import tensor_array_structure as TensorArrayStructure
@@ -39,7 +42,6 @@ from ..data.nodes.node import UNKNOWN as UNKNOWN_CARDINALITY
 from ..data.experimental import assert_cardinality as assert_cardinality
 from ..data.experimental import at as at
 from ..data.experimental import cardinality as cardinality
-from ..data.experimental import choose_from_datasets as choose_from_datasets
 from ..data.experimental import copy_to_device as copy_to_device
 from ..data.experimental import dense_to_ragged_batch as dense_to_ragged_batch
 from ..data.experimental import dense_to_sparse_batch as dense_to_sparse_batch
@@ -53,8 +55,6 @@ from ..data.experimental import get_structure as get_structure
 from ..data.experimental import group_by_reducer as group_by_reducer
 from ..data.lookups import index_table_from_dataset as index_table_from_dataset
 from ..data.experimental import load as load
-from ..data.records.parsing import make_batched_features_dataset as make_batched_features_dataset
-from ..data.records.csv_tables import make_csv_dataset as make_csv_dataset
 from ..data.experimental import map_and_batch as map_and_batch
 from ..data.by_hand.structures import map_and_batch_with_legacy_function as map_and_batch_with_legacy_function
 from ..data.experimental import pad_to_cardinality as pad_to_cardinality
@@ -89,6 +89,17 @@ def bucket_by_sequence_length(element_length_func: _Callable[..., _Any], bucket_
     Raises:
         AttributeError (when it is applied): to what is no dataset.
         Whatever `Dataset.bucket_by_sequence_length` raises, which is called then."""
+
+def choose_from_datasets(datasets: _Sequence[_DatasetV2], choice_dataset: _DatasetV2, stop_on_empty_dataset: _bool = False) -> _DatasetV2:
+    """`Dataset.choose_from_datasets`, which goes on where a dataset has ended.
+
+    >>> both = [tf.data.Dataset.range(1), tf.data.Dataset.range(10, 12)]
+    >>> choice = tf.data.Dataset.range(4).map(lambda n: n % 2)
+    >>> [int(n) for n in tf.data.experimental.choose_from_datasets(both, choice)]
+    [0, 10, 11]
+
+    Raises:
+        TypeError: as `Dataset.choose_from_datasets` does."""
 
 def enumerate_dataset(start: _Any = 0) -> _Any:
     """For `Dataset.apply`: `Dataset.enumerate` with these arguments.
@@ -126,6 +137,72 @@ def ignore_errors(log_warning: _bool = False) -> _Any:
     Raises:
         AttributeError (when it is applied): to what is no dataset.
         Whatever `Dataset.ignore_errors` raises, which is called then."""
+
+def make_batched_features_dataset(file_pattern: _Any, batch_size: _int, features: _Mapping[_Any, _Any], reader: _Any = None, label_key: _Any = None, reader_args: _Sequence[_Any] | None = None, num_epochs: _int | None = None, shuffle: _bool = True, shuffle_buffer_size: _int = 10000, shuffle_seed: _int | None = None, prefetch_buffer_size: _int | None = None, reader_num_threads: _int | None = None, parser_num_threads: _int | None = None, sloppy_ordering: _bool = False, drop_final_batch: _bool = False) -> _DatasetV2:
+    """Batches of the examples in files: dicts of tensors, or pairs of such a dict and the labels.
+
+    >>> feature = tf.train.Feature(int64_list=tf.train.Int64List(value=[5]))
+    >>> example = tf.train.Example(features=tf.train.Features(feature={"x": feature}))
+    >>> with tf.io.TFRecordWriter("x.tfrecord") as writer:
+    ...     writer.write(example.SerializeToString())
+    >>> batches = tf.data.experimental.make_batched_features_dataset(
+    ...     "x.tfrecord", 2, {"x": tf.io.FixedLenFeature([], tf.int64)}, num_epochs=1
+    ... )
+    >>> [batch["x"].numpy() for batch in batches]
+    [array([5])]
+
+    Args:
+        file_pattern: paths or patterns with `*`, `?` and `[...]`: one, or a list of them.
+        batch_size: how many examples a batch has.
+        features: a dict; what a key's feature is made of, as in `tf.io.parse_example`.
+        reader: makes the dataset of a file; `tf.data.TFRecordDataset` by default.
+        label_key: a feature that comes by itself.
+        reader_args: what `reader` gets besides the file's name.
+        num_epochs: how often the examples come; None: without end.
+        shuffle, shuffle_buffer_size, shuffle_seed: whether and how they are shuffled.
+        prefetch_buffer_size: how many batches are made ahead.
+        reader_num_threads: the examples of so many files come in turn.
+        parser_num_threads: changes nothing: a batch is parsed by several threads.
+        sloppy_ordering: changes nothing: the order is always the same.
+        drop_final_batch: whether the last batch is left out where it is smaller.
+
+    Raises:
+        ValueError: `label_key` is no feature.
+        InvalidArgumentError: no file matches."""
+
+def make_csv_dataset(file_pattern: _Any, batch_size: _int, column_names: _Sequence[_str] | None = None, column_defaults: _Sequence[_Any] | None = None, label_name: _str | None = None, select_columns: _Sequence[_Any] | None = None, field_delim: _str = ',', use_quote_delim: _bool = True, na_value: _str = '', header: _bool = True, num_epochs: _int | None = None, shuffle: _bool = True, shuffle_buffer_size: _int = 10000, shuffle_seed: _int | None = None, prefetch_buffer_size: _int | None = None, num_parallel_reads: _int | None = None, sloppy: _bool = False, num_rows_for_inference: _int | None = 100, compression_type: _str | None = None, ignore_errors: _bool = False, encoding: _str = 'utf-8') -> _DatasetV2:
+    """Batches of the columns of files of comma-separated values: dicts of vectors, or pairs of
+    such a dict and the labels.
+
+    >>> tf.io.write_file("ages.csv", "name,age\\nAda,36\\nBob,\\n")
+    >>> table = tf.data.experimental.make_csv_dataset(
+    ...     "ages.csv", 2, label_name="age", num_epochs=1, shuffle=False
+    ... )
+    >>> [(names["name"].numpy().tolist(), ages.numpy()) for names, ages in table]
+    [([b'Ada', b'Bob'], array([36,  0], dtype=int32))]
+
+    Args:
+        file_pattern: paths or patterns with `*`, `?` and `[...]`: one, or a list of them.
+        batch_size: how many records a batch has.
+        column_names: by default, those in the first line of the files.
+        column_defaults: what stands for missing fields, or a dtype where none may be missing; by
+            default 0 or "", of the dtype that the first rows fit into.
+        label_name: a column that comes by itself.
+        select_columns: the names or numbers of the columns that are wanted.
+        field_delim, use_quote_delim, na_value, compression_type: as `CsvDataset` has them.
+        header: whether each file begins with a line of names.
+        num_epochs: how often the records come; None: without end.
+        shuffle, shuffle_buffer_size, shuffle_seed: whether and how the records are shuffled.
+        prefetch_buffer_size: how many batches are made ahead.
+        num_parallel_reads: the records of so many files come in turn.
+        sloppy: changes nothing: the order is always the same.
+        num_rows_for_inference: how many rows tell the dtypes; None: all.
+        ignore_errors: whether records that are wrong are left out.
+        encoding: that of the lines that are read for names and dtypes.
+
+    Raises:
+        ValueError: no file matches; there are no names, or none of that name; files have different
+            names."""
 
 def rejection_resample(class_func: _Callable[..., _Any], target_dist: _Any, initial_dist: _Any = None, seed: _Any = None) -> _Any:
     """For `Dataset.apply`: `Dataset.rejection_resample` with these arguments.

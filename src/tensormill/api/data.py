@@ -7,7 +7,7 @@ from .lazy import namespace
 TABLE = {
     "": "experimental=data_experimental",
     "data.dataset": "AUTOTUNE Dataset=DatasetV2 DatasetSpec",
-    "data.files": "FixedLengthRecordDataset TFRecordDataset TextLineDataset",
+    "data.files": ("FixedLengthRecordDataset TFRecordDataset TextLineDataset"),
     "data.iterators": "Iterator=IteratorBase IteratorSpec NumpyIterator",
     "data.nodes.node": "INFINITE_CARDINALITY=INFINITE UNKNOWN_CARDINALITY=UNKNOWN",
     "data.options": "Options ThreadingOptions",

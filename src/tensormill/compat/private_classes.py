@@ -70,6 +70,7 @@ MORE: Final[Mapping[str, Mapping[str, str]]] = {
         for method, names in KINDS.items()
     },
     "python.data.ops.dataset_ops": {
+        "data.by_hand.datasets": "DatasetV1Adapter",
         f"{_TOOLS}.dataset_kinds": (
             "BatchDataset=_BatchDataset PrefetchDataset=_PrefetchDataset "
             "RepeatDataset=_RepeatDataset ShuffleDataset=_ShuffleDataset"

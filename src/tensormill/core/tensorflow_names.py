@@ -25,11 +25,12 @@ _homes: dict[type, str] = {}
 _moved_in = False
 
 
-def at_home_in(module: str) -> Callable[[Class], Class]:
-    """Decorate a class with the module in which TensorFlow has it."""
+def at_home_in(module: str, name: str | None = None) -> Callable[[Class], Class]:
+    """Decorate a class with the module in which TensorFlow has it, and what it is called there."""
 
     def decorate(cls: Class) -> Class:
         _homes[cls] = module
+        cls.__name__ = name or cls.__name__
         if _moved_in:
             cls.__module__ = module
         return cls

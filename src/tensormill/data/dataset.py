@@ -16,7 +16,6 @@ from ..core.tensorflow_names import at_home_in
 from ..core.type_spec import TypeSpec
 from ..ops.conversion import as_tensor
 from . import operations, padding, structure
-from .by_hand.members import OlderMembers
 from .composite_batches import CompositeBatches
 from .file_methods import FileMethods
 from .nodes import batching, buffering, grouping, selection, shuffling, sources
@@ -53,6 +52,11 @@ class DatasetSpec(TypeSpec):
         """What describes a dataset."""
         return cls(value.element_spec)
 
+    def _to_legacy_output_types(self) -> Any:
+        return self
+
+    _to_legacy_output_shapes = _to_legacy_output_classes = _to_legacy_output_types
+
     @property
     def _component_specs(self) -> ObjectSpec:
         return ObjectSpec("dataset", structure.flat_specs(self.element_spec), is_value=True)
@@ -71,7 +75,7 @@ class DatasetSpec(TypeSpec):
 
 
 @at_home_in("tensorflow.python.data.ops.dataset_ops")
-class DatasetV2(CompositeBatches, UserFunctions, FileMethods, OlderMembers):
+class DatasetV2(CompositeBatches, UserFunctions, FileMethods):
     """A sequence of elements, each a structure of tensors.
 
     Made by `from_tensor_slices` and the like, changed by methods that give new datasets, used in

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ..core import dtypes, tree
 from ..core.device_specs import canonical_device
+from ..core.tensorflow_names import at_home_in
 from ..ops.array.concatenation import stack
 from ..ops.conversion import as_tensor
 from . import reductions, structure
@@ -543,6 +544,7 @@ sample_from_datasets = DatasetV2.sample_from_datasets
 Counter = DatasetV2.counter
 
 
+@at_home_in("tensorflow.python.data.experimental.ops.random_ops", "RandomDatasetV2")
 class RandomDataset(DatasetV2):
     """`Dataset.random`: random integers below 2**32, without end.
 

@@ -16,6 +16,7 @@ from ..core import dtypes, tree
 from ..core.files.gfile import glob, translated
 from ..core.process.tracebacks import shallow
 from ..core.specs import TensorSpec
+from ..core.tensorflow_names import at_home_in
 from ..eager.tensor import wrap
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError, UnimplementedError
 from ..formats.bundle_writer import BundleWriter, Piece
@@ -146,6 +147,7 @@ def paths_of(filenames: Any) -> Any:
     return as_tensor(paths, dtypes.string)
 
 
+@at_home_in("tensorflow.python.data.ops.readers", "TextLineDatasetV2")
 class TextLineDataset(DatasetV2):
     r"""The lines of text files, without their ends: string scalars.
 
@@ -175,6 +177,7 @@ class TextLineDataset(DatasetV2):
         self._take_over(_dataset(label, filenames, compression_type, lines, num_parallel_reads))
 
 
+@at_home_in("tensorflow.python.data.ops.readers", "TFRecordDatasetV2")
 class TFRecordDataset(DatasetV2):
     """The records of TFRecord files: string scalars.
 
@@ -208,6 +211,7 @@ class TFRecordDataset(DatasetV2):
         )
 
 
+@at_home_in("tensorflow.python.data.ops.readers", "FixedLengthRecordDatasetV2")
 class FixedLengthRecordDataset(DatasetV2):
     """Pieces of `record_bytes` bytes of files: string scalars.
 

@@ -46,6 +46,11 @@ class OptionalSpec(TypeSpec):
         """
         return cls(value.element_spec)
 
+    def _to_legacy_output_types(self) -> Any:
+        return self
+
+    _to_legacy_output_shapes = _to_legacy_output_classes = _to_legacy_output_types
+
     @property
     def _component_specs(self) -> tuple[ValueSpec, ...]:
         flag = TensorSpec((), dtypes.bool_)

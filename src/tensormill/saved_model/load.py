@@ -34,7 +34,14 @@ from .debug_info import lines_of, read_debug_info
 from .function_specs import parameters_of
 from .gradients import RegisteredGradients
 from .options import ASSETS_DIRECTORY, LoadOptions
-from .read import meta_graph_of, proto_path, read_saved_model, variables_prefix
+from .read import (
+    VALUE,
+    attributes_of,
+    meta_graph_of,
+    proto_path,
+    read_saved_model,
+    variables_prefix,
+)
 from .restored import (
     FunctionSource,
     RestoredFunction,
@@ -43,7 +50,6 @@ from .restored import (
     UnusableFunction,
 )
 from .validation import LIST_IDENTIFIERS, position_of, validate
-from .values import VALUE, attributes_of
 
 CALL: Final = "__call__"
 

@@ -15,6 +15,7 @@ from ...core import dtypes
 from ...core.native_examples import Array
 from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
+from ...core.tensorflow_names import at_home_in
 from ...core.text import strings_in
 from ...eager.tensor import wrap
 from ...errors import InvalidArgumentError, OpError
@@ -160,6 +161,7 @@ def _apart(text: bytes, dialect: CsvDialect) -> Iterator[bytes]:
     yield whole[start:]
 
 
+@at_home_in("tensorflow.python.data.experimental.ops.readers", "CsvDatasetV2")
 class CsvDataset(DatasetV2):
     r"""The records of files of comma-separated values (RFC 4180): tuples of scalars.
 

@@ -16,6 +16,7 @@ from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
 from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
+from ...core.tensorflow_names import at_home_in
 from ...eager.tensor import wrap
 from ...errors import InvalidArgumentError, UnknownError
 from ...ops.conversion import as_tensor
@@ -93,6 +94,7 @@ def _whole(value: Any, bits: int) -> int:
     return number - 2**bits if number >= 2 ** (bits - 1) else number
 
 
+@at_home_in("tensorflow.python.data.experimental.ops.readers", "SqlDatasetV2")
 class SqlDataset(DatasetV2):
     """The rows that a query of a database gives: tuples of scalars.
 

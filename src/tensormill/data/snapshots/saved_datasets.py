@@ -179,4 +179,4 @@ def snapshot(
     read = _read(shards, reader_func, spec)
     captured = () if function is None else function.captured
     made = partial(SnapshotNode, function=function, turns=TURNS)
-    return new_dataset("_SnapshotDataset", made, spec, [dataset, read, shards], captured)
+    return new_dataset("_MapDataset", made, spec, [dataset, read, shards], captured)
