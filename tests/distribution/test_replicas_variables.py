@@ -374,3 +374,22 @@ def test_what_all_replicas_have_alike_is_not_added_up() -> None:
         with pytest.raises(AssertionError, match="the same on all"):
             wrong()
     assert 1.0 == TWO.reduce("MEAN", v, axis=None).numpy()
+
+
+@pytest.mark.parametrize("within", ["run", "scope", "function"])
+def test_a_variable_is_not_changed_while_another_strategy_is_in_force(within: str) -> None:
+    v, other = variable(), D.OneDeviceStrategy("/cpu:0")
+
+    def change() -> None:
+        with other.scope():
+            v.assign_add(1.0)
+
+    calls: dict[str, Callable[[], Any]] = {
+        "run": lambda: other.run(lambda: v.assign_add(1.0)),
+        "scope": change,
+        "function": tf.function(lambda: other.run(lambda: v.assign_add(1.0))),
+    }
+
+    with pytest.raises(RuntimeError, match="Mixing different tf"):
+        calls[within]()
+    assert parts(v) == [1.0, 1.0]

@@ -13,7 +13,7 @@ from ...core.tensorflow_names import at_home_in
 from ...eager.variable import UNIQUE, Variable
 from ...eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ...eager.variable_updates import Updates
-from ..frames import part_here
+from ..frames import part_here, require_unmixed
 from ..reduction import ReduceOp, reduced_values
 from ..regrouping import component_of
 from ..staging import staged_for
@@ -161,6 +161,7 @@ def _changing(name: str) -> Callable[..., Any]:
         if AS_ONE.get():
             given, named = component_of(0, (args, kwargs))
             return change(self.values[0], *given, **named)
+        require_unmixed(self._distribute_strategy)
         return self._change(change, args, kwargs)
 
     return method
