@@ -76,6 +76,25 @@ def test_tf_config_is_json(monkeypatch: Any) -> None:
         R.TFConfigClusterResolver().cluster_spec()
 
 
+@pytest.mark.parametrize(
+    ("task", "error", "says"),
+    [
+        (3, TypeError, "the task in TF_CONFIG is 3"),
+        ("worker", TypeError, "the task in TF_CONFIG is 'worker'"),
+        ({"type": "worker", "index": "one"}, ValueError, "the index in TF_CONFIG is 'one'"),
+        ({"type": "worker", "index": [1]}, TypeError, r"the index in TF_CONFIG is \[1\]"),
+    ],
+)
+def test_a_task_in_tf_config_has_a_type_and_a_number(
+    monkeypatch: Any, task: Any, error: Any, says: str
+) -> None:
+    cluster = {"worker": ["a:1", "b:2"]}
+    monkeypatch.setenv("TF_CONFIG", json.dumps({"cluster": cluster, "task": task}))
+
+    with pytest.raises(error, match=says):
+        _ = R.TFConfigClusterResolver().task_id
+
+
 def test_a_union_knows_what_all_know() -> None:
     def simple(tasks: Any, **more: Any) -> Any:
         return R.SimpleClusterResolver(tf.train.ClusterSpec(tasks), **more)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ..graph.proto.clusters import ClusterSpec
 
+TASK: Final = 'write it as {"type": "worker", "index": 0}'
 NOT_JSON: Final = "the environment variable TF_CONFIG is not JSON: set it to JSON, or unset it"
 
 
@@ -122,6 +123,7 @@ class TFConfigClusterResolver(ClusterResolver):
 
     Raises:
         JSONDecodeError (when it is asked): TF_CONFIG is not JSON.
+        TypeError, ValueError (when it is asked): its task has no such form.
     """
 
     def __init__(
@@ -137,7 +139,7 @@ class TFConfigClusterResolver(ClusterResolver):
     @property
     def task_type(self) -> str | None:
         """The job of this process."""
-        return self._told("task").get("type") if self._type is None else self._type
+        return _task().get("type") if self._type is None else self._type
 
     @task_type.setter
     def task_type(self, task_type: str | None) -> None:
@@ -148,8 +150,13 @@ class TFConfigClusterResolver(ClusterResolver):
         """The number of this process in its job."""
         if self._number is not None:
             return self._number
-        found = self._told("task").get("index")
-        return None if found is None else int(found)
+        found = _task().get("index")
+        try:
+            return None if found is None else int(found)
+        except (TypeError, ValueError) as error:
+            raise type(error)(
+                f"the index in TF_CONFIG is {found!r}, not a number: {TASK}"
+            ) from None
 
     @task_id.setter
     def task_id(self, task_id: int | None) -> None:
@@ -171,7 +178,7 @@ class TFConfigClusterResolver(ClusterResolver):
 
     def cluster_spec(self) -> Any:
         """The addresses that TF_CONFIG has; none where there is no TF_CONFIG."""
-        return ClusterSpec(self._told("cluster"))
+        return ClusterSpec(_tf_config().get("cluster", {}))
 
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
@@ -188,9 +195,6 @@ class TFConfigClusterResolver(ClusterResolver):
         number = self.task_id if task_id is None else task_id
         return address_by(rpc_layer or self.rpc_layer, cluster.task_address(job, number))
 
-    def _told(self, part: str) -> Any:
-        return _tf_config().get(part, {})
-
 
 def _tf_config() -> dict[str, Any]:
     text = os.environ.get("TF_CONFIG", "{}")
@@ -199,6 +203,13 @@ def _tf_config() -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise json.JSONDecodeError(f"{NOT_JSON}: {error.msg}", text, error.pos) from None
     return found if isinstance(found, dict) else {}
+
+
+def _task() -> dict[str, Any]:
+    found = _tf_config().get("task", {})
+    if not isinstance(found, dict):
+        raise TypeError(f"the task in TF_CONFIG is {found!r}, not an object: {TASK}")
+    return found
 
 
 class UnionResolver(ClusterResolver):
