@@ -164,7 +164,7 @@ def check_dtype(tensor: Any, dtype: DType | None) -> Any:
 def _is_tensor_valued(value: Any) -> bool:
     if isinstance(value, TensorLike) or hasattr(type(value), "__tf_tensor__"):
         return True
-    if any(isinstance(value, one.types) for one in registered):
+    if registered and any(isinstance(value, one.types) for one in registered):
         return True
     return is_sequence(value) and first_tensor(value) is not None
 
