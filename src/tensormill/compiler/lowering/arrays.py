@@ -141,14 +141,12 @@ class Array:
         self.look_at({buffer: True} if buffer.space == "state" else {})
 
     def become_part(self, margins: Margins, buffer: Buffer, element: Element) -> None:
-        """Say that `buffer` has all elements within those margins, and, where this was computed or
-        stored for its own sake, pull them from there from now on, as `element` does.
+        """Be pulled from `buffer`, which has all elements within those margins, as `element` does:
+        from now on.
         """
         self.probe.changes.append((self, self._state()))
         self.padded = {**self.padded, margins: buffer}
-        if self.element is None and (self.buffer is None or self.buffer.space != "temporary"):
-            return
-        self.buffer, self.element = None, element
+        self.element = element
         self.probe.examine(self)
 
     def look_at(self, reads: dict[Buffer, bool]) -> None:
