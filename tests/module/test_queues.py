@@ -111,6 +111,20 @@ def test_who_waits_for_room_may_be_cancelled() -> None:
     assert 1 == int(queue.dequeue())
 
 
+def test_who_closes_waits_for_those_who_wait_for_room() -> None:
+    queue = fifo(1)
+    putting = beside(lambda: queue.enqueue_many(np.array([1, 2, 3], np.int32)))
+
+    assert 1 == int(queue.dequeue())
+    closing = beside(queue.close)
+    closing.join(0.05)
+    assert not queue.is_closed()
+    assert [2, 3] == [int(queue.dequeue()), int(queue.dequeue())]
+    putting.join()
+    closing.join()
+    assert queue.is_closed()
+
+
 def test_what_is_taken_in_vain_is_put_back() -> None:
     queue = fifo(2, [1, 2])
     thread = beside(lambda: (queue.enqueue(3), queue.close()))
@@ -135,6 +149,15 @@ def test_padding_queues_fill_up_elements() -> None:
     assert [4] == queue.dequeue()[0].numpy().tolist()
     with pytest.raises(ValueError, match="list of shapes"):
         tf.queue.PaddingFIFOQueue(5, tf.int32, None)
+
+
+def test_texts_without_axes_are_padded_to_nothing() -> None:
+    queue = tf.queue.PaddingFIFOQueue(5, [tf.int32, tf.string], [[None], []])
+    for text in ("a", "bc"):
+        queue.enqueue([range(len(text)), text])
+
+    texts = queue.dequeue_many(2)[1].numpy().tolist()
+    assert ([b"a", b"bc"], [bytes, bytes]) == (texts, [*map(type, texts)])
 
 
 def test_priority_queues_give_the_least_first() -> None:
@@ -209,6 +232,8 @@ def test_the_shape_of_the_only_component_needs_no_list_around_it(shapes: Any) ->
         (lambda: fifo().dequeue_many(-1), tf.errors.InvalidArgumentError),
         (lambda: tf.queue.FIFOQueue(2, tf.int32).dequeue_many(1), tf.errors.InvalidArgumentError),
         (lambda: tf.queue.FIFOQueue(2, tf.int32, [[], []]), tf.errors.InvalidArgumentError),
+        (lambda: tf.queue.RandomShuffleQueue(3, 3, tf.int32), tf.errors.InvalidArgumentError),
+        (lambda: tf.queue.RandomShuffleQueue(3, -1, tf.int32), tf.errors.InvalidArgumentError),
         (lambda: tf.queue.FIFOQueue(2, tf.int32, names=["a", "b"]), ValueError),
         (lambda: tf.queue.FIFOQueue(2, tf.int32, [None]), ValueError),
         (lambda: tf.queue.FIFOQueue(2, tf.int32, 2), TypeError),

@@ -21,6 +21,7 @@ _SHARING: Final = ForkedLock()
 
 
 NOT_EACH = "{}: {} components have {} shapes"
+TOO_MANY_STAY = "min_after_dequeue {} must be at least 0 and less than capacity {}"
 
 
 class NewQueue(OfSession, abstract=True):
@@ -120,4 +121,6 @@ class RandomShuffleQueueV2(NewQueue):
 
     def made(self, value_of: Callable[[str], Any] | None = None) -> Queue:
         seeds, least = (self.seed, self.seed2), self.min_after_dequeue
+        if least < 0 or 0 <= self.capacity <= least:
+            raise InvalidArgumentError(TOO_MANY_STAY.format(least, self.capacity))
         return ShuffledQueue(self.components(), bool(self.shapes), self.capacity, least, seeds)

@@ -40,7 +40,9 @@ class Queue:
         self.spec = ObjectSpec("queue", self.components)
         self._changed: Final = ForkedLock(threading.Condition)
         self.is_closed = False
+        self._is_closing = False
         self._is_cancelled = False
+        self._puts_in_progress = 0
         self._elements: Any = deque()
 
     # ---- the order of elements
@@ -72,13 +74,18 @@ class Queue:
         """
         changed = self._changed()
         with changed:
-            if self.is_closed:
+            if self._is_closing or self._is_cancelled:
                 raise CancelledError(f"{self.kind} is closed.")
-            for element in elements:
-                changed.wait_for(lambda: self._is_cancelled or self._has_room())
-                if self._is_cancelled:
-                    raise CancelledError("Enqueue operation was cancelled")
-                self.add(element)
+            self._puts_in_progress += 1
+            try:
+                for element in elements:
+                    changed.wait_for(lambda: self._is_cancelled or self._has_room())
+                    if self._is_cancelled:
+                        raise CancelledError("Enqueue operation was cancelled")
+                    self.add(element)
+                    changed.notify_all()
+            finally:
+                self._puts_in_progress -= 1
                 changed.notify_all()
 
     def _has_room(self) -> bool:
@@ -125,23 +132,26 @@ class Queue:
         return self.size() >= count + (self.reserve if count else 0)
 
     def close(self, cancels: bool) -> None:
-        """Let nothing more come; `cancels`: nor what waits for room.
+        """Let nothing more come but what waits for room, for which this waits; nor that: `cancels`.
 
         Raises:
             CancelledError: it is closed already.
         """
         changed = self._changed()
         with changed:
-            if self.is_closed and not (cancels and not self._is_cancelled):
+            if self._is_closing and not (cancels and not self._is_cancelled):
                 raise CancelledError(f"{self.kind} is already closed.")
-            self.is_closed, self._is_cancelled = True, self._is_cancelled or cancels
+            self._is_closing, self._is_cancelled = True, self._is_cancelled or cancels
+            changed.notify_all()
+            changed.wait_for(lambda: self._is_cancelled or not self._puts_in_progress)
+            self.is_closed = True
             changed.notify_all()
 
     def abandon(self) -> None:
         """Let nobody wait any more: whoever has it ends."""
         changed = self._changed()
         with changed:
-            self.is_closed = self._is_cancelled = True
+            self._is_closing = self.is_closed = self._is_cancelled = True
             changed.notify_all()
 
     # ---- batches
@@ -172,7 +182,7 @@ class PaddingQueue(Queue):
         blank: Any = b"" if spec.dtype.family == "string" else 0
         found = numpy_module.full((len(parts), *largest), blank, spec.dtype.storage)
         for row, part in enumerate(parts):
-            found[(row, *map(slice, part.shape))] = part
+            found[(row, *map(slice, part.shape), ...)] = part
         return found
 
 
