@@ -78,6 +78,24 @@ def in_two(tf: Any, weights: Any, biases: Any, inputs: Any) -> Any:
     return loss("nce_loss")(tf, parts, offsets, inputs)
 
 
+def in_three(name: str, strategy: str) -> Any:
+    """Both losses of TensorFlow 1, and their gradients, of tables in parts of unlike sizes."""
+
+    def call(tf: Any, weights: Any, biases: Any, inputs: Any) -> Any:
+        parts = [tf.split(one, [4, 3, 3]) for one in (weights, biases)]
+        values = (tf.constant(SAMPLED), tf.constant(COUNTS), tf.constant([0.5, 0.6, 0.7]))
+        with tf.GradientTape() as tape:
+            tape.watch([*parts, inputs])
+            losses = getattr(tf.compat.v1.nn, name)(
+                *parts, tf.constant(TRUE), inputs, 3, 10, num_true=2, sampled_values=values,
+                partition_strategy=strategy,
+            )  # fmt: skip
+        found = tape.gradient(losses, [*parts[0], *parts[1], inputs])
+        return [losses, *[tf.convert_to_tensor(one) for one in found]]
+
+    return call
+
+
 DATA = [WEIGHTS, BIASES, INPUTS]
 # By their names: the sampler, what it is told, its seed, whether classes are unique.
 OPTIONS: dict[str, tuple[str, dict[str, Any], int | None, bool]] = {
@@ -125,6 +143,11 @@ CALLS: dict[str, Call] = DRAWN | {
     "nce_loss": (loss("nce_loss"), DATA),
     "nce_loss without hits": (loss("nce_loss", remove_accidental_hits=True), DATA),
     "nce_loss of two tables": (in_two, DATA),
+    **{
+        f"v1 {name} of three tables, {strategy}": (in_three(name, strategy), DATA)
+        for name in ("nce_loss", "sampled_softmax_loss")
+        for strategy in ("mod", "div", "none")
+    },
     "sampled_softmax_loss": (loss("sampled_softmax_loss"), DATA),
     "sampled_softmax_loss with hits": (
         loss("sampled_softmax_loss", remove_accidental_hits=False), DATA,

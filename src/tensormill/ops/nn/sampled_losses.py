@@ -10,7 +10,6 @@ from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..array.concatenation import concat
 from ..array.fill import ones_like, zeros_like
-from ..array.gather import gather
 from ..array.scatter import scatter_nd
 from ..array.shapes import expand_dims, reshape, shape_of
 from ..bind import bind
@@ -25,6 +24,7 @@ from ..math.reduce import reduce_sum
 from ..op import Attr, In, Op, Out, as_results
 from ..random.candidates import TOO_FEW, WRONG_COLUMNS, log_uniform_candidate_sampler
 from ..random.seeds import get_seed
+from ..sparse.embeddings import rows_of_parts
 from .softmax import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
 
 
@@ -120,8 +120,12 @@ def nce_loss(
         weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
         remove_accidental_hits, None,
     )  # fmt: skip
-    losses = sigmoid_cross_entropy_with_logits(labels=targets, logits=logits)
-    return reduce_sum(losses, 1)
+    return estimation_losses(logits, targets)
+
+
+def estimation_losses(logits: Any, targets: Any) -> Any:
+    """How badly each class is told from sampled ones, added up over the classes of a row."""
+    return reduce_sum(sigmoid_cross_entropy_with_logits(labels=targets, logits=logits), 1)
 
 
 @dispatchable
@@ -150,20 +154,26 @@ def sampled_softmax_loss(
         weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
         remove_accidental_hits, seed,
     )  # fmt: skip
+    return softmax_losses(logits, targets)
+
+
+def softmax_losses(logits: Any, targets: Any) -> Any:
+    """The cross entropy of a softmax over true and sampled classes."""
     return softmax_cross_entropy_with_logits(labels=stop_gradient(targets), logits=logits)
 
 
 def sampled_logits(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int, num_classes: int,
     num_true: int, sampled_values: Any, remove_accidental_hits: bool, seed: int | None,
-    subtract_log_q: bool = True,
+    subtract_log_q: bool = True, partition_strategy: str = "div",
 ) -> tuple[Any, Any]:  # fmt: skip
     """Logits [batch, num_true + sampled] and what they should be, 1 / num_true or 0.
 
     From each the logarithm of how often its class is expected is taken away, if `subtract_log_q`.
+    Of `weights` and `biases` in parts, `partition_strategy` says which rows a part has.
     """
     inputs, labels = as_tensor(inputs), cast(as_tensor(labels), dtypes.int64)
-    table, offsets = _joined(weights), _joined(biases)
+    table, offsets = _parts(weights), _parts(biases)
     if sampled_values is None:
         sampled_values = log_uniform_candidate_sampler(
             labels, num_true, num_sampled, True, num_classes, seed
@@ -172,13 +182,15 @@ def sampled_logits(
     sampled = cast(sampled, dtypes.int64)
 
     true_rows = reshape(labels, [-1])
-    rows = gather(table, concat([true_rows, sampled], 0))
+    rows = rows_of_parts(table, concat([true_rows, sampled], 0), partition_strategy)
     rows = rows if rows.dtype is inputs.dtype else cast(rows, inputs.dtype)
     count = shape_of(true_rows)[0]
     width = shape_of(rows)[1]
     dots = expand_dims(inputs, 1) * reshape(rows[:count], [-1, num_true, width])
-    true_logits = reduce_sum(dots, 2) + reshape(gather(offsets, true_rows), [-1, num_true])
-    other_logits = matmul(inputs, rows[count:], transpose_b=True) + gather(offsets, sampled)
+    true_offsets = rows_of_parts(offsets, true_rows, partition_strategy)
+    other_offsets = rows_of_parts(offsets, sampled, partition_strategy)
+    true_logits = reduce_sum(dots, 2) + reshape(true_offsets, [-1, num_true])
+    other_logits = matmul(inputs, rows[count:], transpose_b=True) + other_offsets
     if remove_accidental_hits:
         other_logits += _hits(labels, sampled, num_true, other_logits)
     if subtract_log_q:
@@ -189,10 +201,11 @@ def sampled_logits(
     return logits, concat(targets, 1)
 
 
-def _joined(tables: Any) -> Any:
+def _parts(tables: Any) -> list[Any]:
+    """The parts of a table, mostly one."""
     if isinstance(tables, (list, tuple)) and getattr(tables[0], "shape", None) is not None:
-        return concat([as_tensor(one) for one in tables], 0)
-    return as_tensor(tables)
+        return [*tables]
+    return [tables]
 
 
 def _hits(labels: Any, sampled: Any, num_true: int, logits: Any) -> Any:

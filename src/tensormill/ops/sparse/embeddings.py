@@ -75,6 +75,8 @@ def rows_of_parts(
         ValueError: there is no such strategy.
     """
     parts = [one if hasattr(one, "shape") else as_tensor(one) for one in parts]
+    if len(parts) == 1:
+        return embedding_lookup(parts[0], ids, max_norm)
     wanted = as_tensor(ids)
     flat = reshape(wanted, [-1])
     part, row = _places(parts, flat, strategy)

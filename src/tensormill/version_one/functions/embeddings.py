@@ -9,25 +9,13 @@ from ...ops.sparse import embedding_lookup
 from ...ops.sparse.embeddings import rows_named
 
 
+def _whole_table(tables: Any) -> Any:
+    """The table of a list of one."""
+    return tables[0] if isinstance(tables, (list, tuple)) and len(tables) == 1 else tables
+
+
 def _is_in_parts(tables: Any) -> bool:
     return isinstance(tables, list) and len(tables) > 1
-
-
-def whole_table(tables: Any, partition_strategy: str) -> Any:
-    """The one table.
-
-    Raises:
-        NotImplementedError: it is in parts.
-    """
-    if isinstance(tables, (list, tuple)) and len(tables) > 1:
-        if getattr(tables[0], "shape", None) is not None:
-            raise NotImplementedError(
-                f"a table in {len(tables)} parts (partition_strategy={partition_strategy!r}): "
-                "pass one, for instance tf.concat(parts, 0)"
-            )
-    elif isinstance(tables, (list, tuple)) and len(tables) == 1:
-        return tables[0]
-    return tables
 
 
 def embedding_lookup_sparse(
@@ -53,7 +41,7 @@ def embedding_lookup_sparse(
     """
     if _is_in_parts(params):
         params, sp_ids = rows_named(params, sp_ids, partition_strategy)
-    table = whole_table(params, partition_strategy)
+    table = _whole_table(params)
     return embedding_lookup.embedding_lookup_sparse(
         table, sp_ids, sp_weights, combiner, max_norm, name, allow_fast_lookup
     )
@@ -87,7 +75,7 @@ def safe_embedding_lookup_sparse(
             embedding_weights, sparse_ids, partition_strategy, default_id
         )
         default_id = None if default_id is None else 0
-    table = whole_table(embedding_weights, partition_strategy)
+    table = _whole_table(embedding_weights)
     return embedding_lookup.safe_embedding_lookup_sparse(
         table, sparse_ids, sparse_weights, combiner, default_id, max_norm, name, allow_fast_lookup
     )
@@ -115,14 +103,14 @@ def nce_loss(
     array([8.635], dtype=float32)
 
     Raises:
-        NotImplementedError: a table is in several parts.
+        ValueError: there is no such strategy.
         InvalidArgumentError: sizes do not fit.
     """
-    tables = whole_table(weights, partition_strategy), whole_table(biases, partition_strategy)
-    return sampled_losses.nce_loss(
-        *tables, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
-        remove_accidental_hits, name,
+    logits, targets = sampled_losses.sampled_logits(
+        weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
+        remove_accidental_hits, None, partition_strategy=partition_strategy,
     )  # fmt: skip
+    return sampled_losses.estimation_losses(logits, targets)
 
 
 def sampled_softmax_loss(
@@ -148,11 +136,11 @@ def sampled_softmax_loss(
     array([1.386], dtype=float32)
 
     Raises:
-        NotImplementedError: a table is in several parts.
+        ValueError: there is no such strategy.
         InvalidArgumentError: sizes do not fit.
     """
-    tables = whole_table(weights, partition_strategy), whole_table(biases, partition_strategy)
-    return sampled_losses.sampled_softmax_loss(
-        *tables, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
-        remove_accidental_hits, seed, name,
+    logits, targets = sampled_losses.sampled_logits(
+        weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
+        remove_accidental_hits, seed, partition_strategy=partition_strategy,
     )  # fmt: skip
+    return sampled_losses.softmax_losses(logits, targets)

@@ -15,7 +15,6 @@ from ....ops.math.comparison import not_equal
 from ....ops.math.division import divide_no_nan
 from ....ops.math.reduce import reduce_sum
 from ....ops.nn.sampled_losses import sampled_logits
-from ....version_one.functions.embeddings import whole_table
 
 SCALES: Final = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 
@@ -76,10 +75,9 @@ def logits_of_samples(
     seed: int | None = None,
 ) -> tuple[Any, Any]:
     """What `tf.nn.sampled_softmax_loss` and `tf.nn.nce_loss` compare: logits and their targets."""
-    table, offsets = (whole_table(one, partition_strategy) for one in (weights, biases))
     return sampled_logits(
-        table, offsets, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
-        remove_accidental_hits, seed, subtract_log_q,
+        weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
+        remove_accidental_hits, seed, subtract_log_q, partition_strategy,
     )  # fmt: skip
 
 
