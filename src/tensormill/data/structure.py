@@ -25,6 +25,7 @@ from ..core.type_spec_names import register
 from ..core.values import TensorBase, TensorLike
 from ..errors import InvalidArgumentError
 from ..ops.conversion import as_tensor
+from ..ops.sparse.sparse_tensor import SparseTensorValue, as_sparse
 
 Components = tuple[Any, ...]
 
@@ -82,6 +83,8 @@ def normalized(element: Any) -> Any:
     """
     if element is None or isinstance(element, tree.Composite):
         return element
+    if isinstance(element, SparseTensorValue):
+        return as_sparse(element)
     if isinstance(element, TensorBase):
         return as_tensor(element)
     node = None if isinstance(element, list) else tree.node_of(element)

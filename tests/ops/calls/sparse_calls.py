@@ -237,6 +237,32 @@ def dense_gradient(tf: Any, sparse: Any, x: Any) -> Any:
     return tf.convert_to_tensor(tape.gradient(product, x))
 
 
+def as_values(function: Callable[..., Any]) -> Call:
+    """What sessions return for sparse tensors are taken for such."""
+
+    def call(tf: Any, i: Any, v: Any, j: Any, w: Any) -> Any:
+        made = tf.compat.v1.SparseTensorValue
+        whole = [np.asarray(one).astype(np.int64) for one in (v, w)]
+        return function(tf, made(i.numpy(), whole[0], [3, 4]), made(j.numpy(), whole[1], [3, 4]))
+
+    return call, [*S, *OTHER]
+
+
+BY_NAME |= {
+    "edit_distance of values": as_values(lambda tf, a, b: tf.edit_distance(a, b)),
+    "sets of values": as_values(lambda tf, a, b: [tf.sets.union(a, b), tf.sets.size(a)]),
+    "datasets of values": as_values(
+        lambda tf, a, b: [
+            *tf.data.Dataset.from_tensors({"a": a, "b": b}),
+            *tf.data.Dataset.from_tensor_slices((a, b)),
+        ]
+    ),
+    "merge of values": as_values(
+        lambda tf, a, b: tf.compat.v1.sparse.merge(
+            a._replace(values=abs(a.values)), a, 9, already_sorted=True
+        )
+    ),
+}
 CALLS = {f"sparse: {name}": call for name, call in BY_NAME.items()}
 # One of each kind: compiling all of them takes minutes.
 COMPILED = [

@@ -13,7 +13,7 @@ from ..demands import dims
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, Attr, In, Op, Out
 from ..sizes import scalar
-from .sparse_tensor import SparseTensor
+from .sparse_tensor import as_sparse
 
 
 class EditDistance(Op):
@@ -206,9 +206,7 @@ def edit_distance(
         TypeError: one of them is not sparse.
         InvalidArgumentError: the ranks differ, or are below 2.
     """
-    for what, value in (("Hypothesis", hypothesis), ("Truth", truth)):
-        if not isinstance(value, SparseTensor):
-            raise TypeError(f"{what} must be a SparseTensor.")
+    hypothesis, truth = as_sparse(hypothesis, "Hypothesis"), as_sparse(truth, "Truth")
     return bind(
         EditDistance, hypothesis.indices, hypothesis.values, hypothesis.dense_shape, truth.indices,
         truth.values, truth.dense_shape, normalize=normalize, name=name,

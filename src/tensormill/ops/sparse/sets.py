@@ -23,9 +23,10 @@ from ..math.division import floordiv, floormod
 from ..math.reduce import reduce_max, reduce_prod
 from ..math.scan import cumsum
 from ..math.segments import unsorted_segment_max, unsorted_segment_sum
+from .arithmetic import SPARSE
 from .conversion import from_dense
 from .linear_indices import grouped, indices_of, places_of
-from .sparse_tensor import SparseTensor
+from .sparse_tensor import SparseTensor, as_sparse
 
 
 @dispatchable
@@ -101,8 +102,8 @@ def size(a: Any, validate_indices: bool = True) -> Any:
 
 def _as_sparse(value: Any) -> SparseTensor:
     """Every element of a dense tensor counts, zeros too."""
-    if isinstance(value, SparseTensor):
-        return value
+    if isinstance(value, SPARSE):
+        return as_sparse(value)
     dense = as_tensor(value)
     marks = from_dense(dense == dense)
     return SparseTensor.of_parts(marks.indices, reshape(dense, [-1]), marks.dense_shape)

@@ -364,7 +364,7 @@ class SparseTensorSpec(EncodedSpec):
         return made
 
 
-def as_sparse(value: Any) -> SparseTensor:
+def as_sparse(value: Any, what: str = "Input") -> SparseTensor:
     """`value`, a sparse tensor.
 
     Raises:
@@ -373,5 +373,5 @@ def as_sparse(value: Any) -> SparseTensor:
     if isinstance(value, SparseTensorValue):
         return SparseTensor.from_value(value)
     if not isinstance(value, SparseTensor):
-        raise TypeError("Input must be a SparseTensor.")
+        raise TypeError(f"{what} must be a SparseTensor.")
     return value

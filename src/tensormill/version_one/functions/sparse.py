@@ -12,7 +12,7 @@ from ...ops.conversion import as_tensor
 from ...ops.linalg.matmul import matmul
 from ...ops.math.cast import cast
 from ...ops.sparse import arithmetic, conversion, layout, segments
-from ...ops.sparse.sparse_tensor import SparseTensor
+from ...ops.sparse.sparse_tensor import SparseTensor, SparseTensorValue, as_sparse
 from .arguments import either, required
 
 
@@ -318,14 +318,13 @@ def merge(
         TypeError: `sp_ids` are no sparse tensors, or `vocab_size` is no list as they are.
         ValueError: there are not as many sizes as tensors.
     """
-    several = isinstance(sp_ids, (list, tuple))
+    several = isinstance(sp_ids, (list, tuple)) and not isinstance(sp_ids, SparseTensorValue)
     if several != isinstance(vocab_size, (list, tuple)):
         raise TypeError(f"merge: vocab_size is a list where sp_ids are one, got {vocab_size!r}")
     ids, sizes = (sp_ids, vocab_size) if several else ([sp_ids], [vocab_size])
     if len(ids) != len(sizes):
         raise ValueError(f"merge: {len(ids)} tensors of numbers, but {len(sizes)} sizes")
-    if not all(isinstance(one, SparseTensor) for one in ids):
-        raise TypeError(f"merge: sp_ids has to be a SparseTensor, or a list of them, not {sp_ids}")
+    ids, sp_values = [as_sparse(one, "sp_ids") for one in ids], as_sparse(sp_values, "sp_values")
     columns = [cast(expand_dims(one.values, 1), dtypes.int64) for one in ids]
     indices = concatenated([ids[0].indices[:, :-1], *columns], 1)
     wide = [cast(reshape(size, [1]), dtypes.int64) for size in sizes]
