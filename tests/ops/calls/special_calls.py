@@ -61,6 +61,17 @@ CALLS |= {
         ),
         [QUANTIZED, np.float32(-1), np.float32(6)],
     ),
+    "gradient of quantize_and_dequantize_v2 along axes": (
+        lambda tf, x, a, b: [
+            gradient(
+                lambda tf, x, low, high, axis=axis: tf.quantization.quantize_and_dequantize_v2(
+                    x, low, high, axis=axis
+                )
+            )(tf, x, a[:size], b[:size])
+            for axis, size in ((0, 2), (1, 3))
+        ],
+        [QUANTIZED.reshape(2, 3), -np.ones(3, np.float32), np.array([0.4, 1, 2], np.float32)],
+    ),
     "gradient of quantize_and_dequantize": (
         gradient(lambda tf, x: tf.quantization.quantize_and_dequantize(x, -1, 6, range_given=True)),
         [QUANTIZED],

@@ -95,11 +95,9 @@ class ToLevels(Op, abstract=True):
             return self.input_min, self.input_max
         if self.axis < 0:
             return reduce_min(self.input), reduce_max(self.input)
-        rank = self.input.shape.rank
-        others = [axis for axis in range(rank) if axis != self.axis]
+        others = [axis for axis in range(self.input.shape.rank) if axis != self.axis]
         low, high = (reduce(self.input, others) for reduce in (reduce_min, reduce_max))
-        sizes = [-1 if axis == self.axis else 1 for axis in range(rank)]
-        return reshape(low, sizes), reshape(high, sizes)
+        return _along(low, self.axis, self.input), _along(high, self.axis, self.input)
 
 
 class QuantizeAndDequantizeV2(ToLevels):
@@ -113,7 +111,7 @@ class QuantizeAndDequantizeV4(ToLevels):
     """The gradient passes where the input is in the range."""
 
     def vjp(self, doutput: Any) -> Any:
-        return _inside(doutput, self.input, self.input_min, self.input_max)
+        return _inside(doutput, self.input, self.input_min, self.input_max, self.axis)
 
 
 class QuantizeAndDequantizeV4Grad(Op):
@@ -149,19 +147,21 @@ class QuantizeAndDequantizeV4Grad(Op):
         return self.input.spec, self.input_min.spec, self.input_max.spec
 
     def expand(self) -> tuple[Any, Any, Any]:
-        low, high = self.input_min, self.input_max
-        if self.axis >= 0:
-            rank = self.input.shape.rank
-            sizes = [-1 if axis == self.axis else 1 for axis in range(rank)]
-            inside = _inside(self.gradients, self.input, reshape(low, sizes), reshape(high, sizes))
-            return inside[0], zeros_like(low), zeros_like(high)
-        return _inside(self.gradients, self.input, low, high)
+        return _inside(self.gradients, self.input, self.input_min, self.input_max, self.axis)
 
 
-def _inside(dy: Any, x: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
+def _inside(dy: Any, x: Any, low: Any, high: Any, axis: int) -> tuple[Any, Any, Any]:
     """The gradient where the number is in the range; limits get none."""
-    is_inside = logical_and(greater_equal(x, low), less_equal(x, high))
+    least, most = _along(low, axis, x), _along(high, axis, x)
+    is_inside = logical_and(greater_equal(x, least), less_equal(x, most))
     return where(is_inside, dy, zeros_like(dy)), zeros_like(low), zeros_like(high)
+
+
+def _along(limit: Any, axis: int, x: Any) -> Any:
+    """A vector, of a number for each slice of `x`, so that it broadcasts; others as they are."""
+    if axis < 0 or limit.shape.rank != 1:
+        return limit
+    return reshape(limit, [-1 if each == axis else 1 for each in range(x.shape.rank)])
 
 
 class QuantizeAndDequantizeV3(Rephrased):
