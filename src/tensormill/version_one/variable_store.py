@@ -152,7 +152,7 @@ def _usual(name: str, dtype: DType) -> Any:
     """What variables start at about which nothing is said."""
     if dtype.is_floating:
         return GlorotUniformV1()
-    if dtype.is_integer or dtype.is_bool or dtype.is_complex:
+    if dtype.is_integer or dtype.is_bool or dtype.is_complex or dtype.family == "string":
         return ZerosV1()
     raise ValueError(f"An initializer for variable {name} of {dtype!r} is required")
 
