@@ -95,13 +95,56 @@ def test_a_matrix_times_its_adjoint_is_self_adjoint() -> None:
         (ValueError, "not compatible", lambda: Diag([1.0]).matmul([[1.0], [2.0]])),
         (ValueError, "Operators are incompatible", lambda: Diag([1.0]) @ Diag([1.0, 2.0])),
         (ValueError, "2 indices", lambda: Diag([[1.0]])[0, 0]),
-        (NotImplementedError, "no tensors", lambda: tf.linalg.LinearOperatorIdentity(2)[0]),
+        (ValueError, "1 indices", lambda: tf.linalg.LinearOperatorIdentity(2)[0]),
+        (tf.errors.InvalidArgumentError, "2 indices", lambda: Diag([[1.0]])[0, 0]),
+        (tf.errors.InvalidArgumentError, "out of bounds", lambda: tf.linalg.LinearOperatorZeros(
+            2, batch_shape=[3])[3]),
         (NotImplementedError, "_shape", lambda: tf.linalg.LinearOperator(tf.float32).shape),
     ],
 )  # fmt: skip
 def test_what_cannot_be(error: type[Exception], words: str, make: Any) -> None:
     with pytest.raises(error, match=words):
         make()
+
+
+@pytest.mark.parametrize("kind", ["Identity", "Zeros"])
+@pytest.mark.parametrize(
+    ("slices", "batch"),
+    [
+        (0, [3]),
+        ((slice(1, None), -1), [1]),
+        ((..., 2), [2]),
+        ((tf.newaxis, 1), [1, 3]),
+        ((), [2, 3]),
+    ],
+)
+def test_operators_without_tensors_have_batches_to_slice(
+    kind: str, slices: Any, batch: list[int]
+) -> None:
+    make = getattr(tf.linalg, f"LinearOperator{kind}")
+    whole = make(4, batch_shape=[2, 3], dtype=tf.float64)
+
+    some = whole[slices]
+
+    assert (type(whole), tf.float64, [*batch, 4, 4]) == (type(some), some.dtype, some.shape)
+    np.testing.assert_allclose(whole.to_dense()[0, 0] + np.zeros([*batch, 4, 4]), some.to_dense())
+
+    @tf.function
+    def sliced(batch_shape: Any) -> Any:
+        return make(4, batch_shape=batch_shape, dtype=tf.float64)[slices].to_dense()
+
+    np.testing.assert_allclose(some.to_dense(), sliced(tf.constant([2, 3])))
+
+
+def test_the_cholesky_factor_of_a_circulant_is_a_triangle() -> None:
+    spectrum = tf.constant([4.0 + 0j, 1.0, 1.0], tf.complex128)
+    hints = {"is_self_adjoint": True, "is_positive_definite": True}
+    operator = tf.linalg.LinearOperatorCirculant(spectrum, tf.float64, **hints)
+
+    factor = operator.cholesky()
+
+    assert isinstance(factor, tf.linalg.LinearOperatorLowerTriangular)
+    np.testing.assert_allclose(np.linalg.cholesky(operator.to_dense()), factor.to_dense())
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import tree
+from ..errors import ShapeMismatchError
+from ..ops.array.fill import fill
+from ..ops.array.shapes import shape_of
 from ..ops.conversion import as_tensor
 from .spec import parameter
 
@@ -33,15 +36,29 @@ def sliced(operator: Any, slices: Any) -> Any:
     return type(operator)(**parameters)
 
 
+def with_sliced_batch(operator: Any, slices: Any) -> Any:
+    """The same of an operator that has no tensors, but the sizes of a batch.
+
+    Raises:
+        InvalidArgumentError: an index reaches beyond the batch, or into the matrices.
+    """
+    keys = spelled_out(
+        slices if isinstance(slices, tuple) else (slices,), operator.batch_shape.rank or 0
+    )
+    one_each = fill(operator.batch_shape_tensor(), as_tensor(0))
+    batch = shape_of(one_each[tuple(keys)])
+    return type(operator)(**{**operator.parameters, "batch_shape": batch})
+
+
 def spelled_out(keys: tuple[Any, ...], rank: int) -> list[Any]:
     """A key for every axis of the batch, new axes among them.
 
     Raises:
-        ValueError: there are more keys than axes of the batch.
+        ShapeMismatchError: there are more keys than axes of the batch.
     """
     given = [key for key in keys if key is not None and key is not Ellipsis]
     if len(given) > rank:
-        raise ValueError(f"{len(given)} indices for a batch of {rank} axes: {keys!r}")
+        raise ShapeMismatchError(f"{len(given)} indices for a batch of {rank} axes: {keys!r}")
     place = keys.index(Ellipsis) if Ellipsis in keys else len(keys)
     rest = [slice(None)] * (rank - len(given))
     return [*keys[:place], *rest, *keys[place + 1 :]]

@@ -21,7 +21,7 @@ from ...ops.conversion import as_tensor
 from ...ops.math.arithmetic import conjugated
 from ...ops.math.cast import cast
 from ...ops.math.complex import imag, real
-from ...ops.math.elementwise import log, sqrt
+from ...ops.math.elementwise import log
 from ...ops.math.reduce import reduce_max, reduce_min, reduce_prod, reduce_sum
 from ...ops.math.signs import abs as absolute
 from ...ops.signal import fourier
@@ -186,12 +186,6 @@ class CirculantBase(LinearOperator):
     def _linop_inverse(self) -> LinearOperator:
         hints = {**self._hints.as_options(), "is_non_singular": True}
         return self._of_same_kind(1.0 / as_tensor(self._spectrum), hints)
-
-    def _linop_cholesky(self) -> LinearOperator:
-        root = {"is_non_singular": True, "is_self_adjoint": True, "is_positive_definite": True}
-        if self.is_self_adjoint:
-            return self._of_same_kind(sqrt(self._spectrum), root)
-        return super()._linop_cholesky()
 
 
 REAL = (

@@ -19,6 +19,7 @@ from ...ops.math.complex import imag, real
 from ...ops.math.elementwise import log, sqrt
 from ...ops.math.power import pow as power
 from ...ops.math.signs import abs as absolute
+from .. import slicing
 from ..batches import adjoint_if, as_dtype_of, static_batch
 from ..hints import Hint, always
 from ..operator import LinearOperator
@@ -74,7 +75,7 @@ class LinearOperatorIdentity(LinearOperator):
         return ("num_rows", "batch_shape")
 
     def __getitem__(self, slices: Any) -> LinearOperator:
-        raise NotImplementedError("an identity has no tensors that could be sliced")
+        return slicing.with_sliced_batch(self, slices)
 
     def _shape(self) -> TensorShape:
         rows = static_int(self._num_rows)

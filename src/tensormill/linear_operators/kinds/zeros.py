@@ -15,6 +15,7 @@ from ...ops.array.shapes import shape_of
 from ...ops.conversion import static_int
 from ...ops.math.arithmetic import minimum
 from ...ops.math.signs import abs as absolute
+from .. import slicing
 from ..batches import adjoint_if, dynamic_batch
 from ..hints import Hint, always
 from ..operator import LinearOperator
@@ -84,7 +85,7 @@ class LinearOperatorZeros(LinearOperator):
         return ("num_rows", "num_columns", "batch_shape")
 
     def __getitem__(self, slices: Any) -> LinearOperator:
-        raise NotImplementedError("a zero operator has no tensors that could be sliced")
+        return slicing.with_sliced_batch(self, slices)
 
     def _shape(self) -> TensorShape:
         batch = known_sizes(self._batch)
