@@ -37,7 +37,7 @@ KINDS = {
     "that TensorFlow refuses: nothing makes what they take": ("^MutableDenseHashTable$"),
     "of TensorFlow's debugger and runtime": (
         "^Debug|^Copy|SessionHandle|SyncDevice|"
-        "Abort|FileSystemSet|BatchFunction|^Batch$|^Unbatch|SymbolicGradient|^For$|FakeQueue"
+        "Abort|FileSystemSet|BatchFunction|^Batch$|^Unbatch|SymbolicGradient|FakeQueue"
     ),
     "of control flow in TensorFlow 1, which becomes If and While": (
         "Enter$|Exit$|Switch$|Merge$|NextIteration$|LoopCond|RefSelect|ControlTrigger|^Placeholder"

@@ -192,7 +192,8 @@ READS_OR_WRITES = set(
     InitializeTableFromTextFileV2 MatchingFiles MergeV2Checkpoints PrintV2 ReadFile RestoreV2 SaveV2
     Restore RestoreSlice Save SaveSlices TextLineReader TFRecordReader
     GenerateVocabRemapping ImmutableConst LoadAndRemapMatrix
-    WriteFile
+    DatasetToTFRecord ExperimentalDatasetToTFRecord ExperimentalMatchingFilesDataset LoadDataset
+    MatchingFilesDataset SaveDataset SaveDatasetV2 SnapshotDataset SnapshotDatasetV2 WriteFile
 """.split()
 )
 

@@ -9,8 +9,11 @@ from collections import abc
 
 import numpy as np
 
+from ..control import called_graphs as called_graphs
 from ..core.dtypes import as_dtype
 from ..core.shapes import TensorShape
+from ..data.graphs import branches as branches
+from ..data.graphs import orders as orders
 from ..data.graphs import other_names as other_names
 from ..data.graphs import writing as writing
 from ..formats import bundle_operations as bundle_operations

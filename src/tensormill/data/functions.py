@@ -56,9 +56,11 @@ def _as_scalar(result: Any) -> Any:
 class CompiledFunction:
     """A graph of components of elements, and of what it captured, that datasets call."""
 
-    def __init__(self, graph: Any, what: str) -> None:
+    def __init__(self, graph: Any, what: str, may_end: bool = False) -> None:
+        """`may_end`: an OutOfRangeError of it ends the dataset."""
         self.graph = graph
         self.what = what
+        self.may_end = may_end
         self.captured: tuple[Any, ...] = graph.captures
         self._executable: Any = None
         self._closed: CompiledFunction | None = None
@@ -142,6 +144,8 @@ class CompiledFunction:
             try:
                 return call(element)
             except OpError as error:
+                if self.may_end and isinstance(error, OutOfRangeError):
+                    raise
                 raise naming_transformation(error, what) from error.__cause__
 
         return named

@@ -79,7 +79,6 @@ _REASONS: Final = (
         "it gathers the calls of several threads, as servers do; call the function on a batch",
     ),
     (r"SymbolicGradient", "it differentiates a function of a graph; use tf.gradients"),
-    (r"For", "it is a loop of TensorFlow 1's functions; use tf.while_loop"),
     (r"FakeQueue", "it is a part of TensorFlow's tests; use tf.queue.FIFOQueue"),
     (r"SyncDevice", "there is one device, which nobody waits for"),
     (r"Abort", "it ends the process; raise an exception, or use tf.debugging.Assert"),

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from ...control import called_graphs as called_graphs
 from .. import operations as operations
 from ..by_hand import iterators as iterators
 from ..by_hand import readers as readers
+from . import branches as branches
 from . import files as files
 from . import functions as functions
 from . import groups as groups
+from . import handles as handles
+from . import kept as kept
+from . import orders as orders
 from . import other_names as other_names
 from . import passes as passes
+from . import pieces as pieces
 from . import sources as sources
 from . import transformations as transformations

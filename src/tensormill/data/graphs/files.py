@@ -13,7 +13,7 @@ from ...core.files import gfile
 from ...core.specs import ValueSpec
 from ...ops.op import Attr, In
 from ..files import LINE, FileCacheNode, FileNode, fixed, lines, tf_records
-from ..nodes.buffering import CacheNode
+from ..nodes.buffering import CacheNode, MemoryCache
 from .family import DatasetOperation, OfElements
 
 
@@ -100,9 +100,13 @@ class Cached(OfElements, abstract=True):
     def kind(self) -> Any:
         name = self.filename[()]
         if not name:
-            return CacheNode
+            return partial(CacheNode, shared=self.shared())
         path = gfile.confined(name, self._within, writes=True)
         return partial(FileCacheNode, path=os.fsdecode(path))
+
+    def shared(self) -> MemoryCache | None:
+        """Where elements are kept in memory, if others read them there."""
+        return None
 
 
 class CacheDataset(Cached):
@@ -116,3 +120,6 @@ class CacheDatasetV2(Cached):
 
     cache = In("resource")
     metadata = Attr("")
+
+    def shared(self) -> MemoryCache | None:
+        return self.cache if isinstance(self.cache, MemoryCache) else None

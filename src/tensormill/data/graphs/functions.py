@@ -24,13 +24,14 @@ Found = Callable[[Any, Sequence[ValueSpec] | None], Any]
 _compiled: Final[WeakKeyDictionary[Any, dict[int, CompiledFunction]]] = WeakKeyDictionary()
 
 
-def compiled(graph: Any, captured: int, what: str) -> CompiledFunction:
+def compiled(graph: Any, captured: int, what: str, may_end: bool = False) -> CompiledFunction:
     """A graph as the function of a dataset; its last parameters are what it captured."""
     known = _compiled.setdefault(graph, {})
     if captured not in known:
         own = len(graph.parameters) - captured
         first, rest = graph.parameters[:own], graph.parameters[own:]
-        known[captured] = CompiledFunction(replace(graph, parameters=first, captures=rest), what)
+        own_graph = replace(graph, parameters=first, captures=rest)
+        known[captured] = CompiledFunction(own_graph, what, may_end)
     return known[captured]
 
 

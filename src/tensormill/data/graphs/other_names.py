@@ -9,7 +9,17 @@ from typing import Final
 from ...ops.older.renaming import renamed
 from ...ops.op import Op
 from ..by_hand import iterators, readers
-from . import functions, groups, older_forms, passes, sources, transformations
+from . import (
+    functions,
+    groups,
+    handles,
+    kept,
+    older_forms,
+    passes,
+    pieces,
+    sources,
+    transformations,
+)
 
 NAMES: Final[dict[str, tuple[type[Op], str]]] = {
     "AnonymousIterator": (passes.AnonymousIteratorV2, ""),
@@ -33,6 +43,10 @@ NAMES: Final[dict[str, tuple[type[Op], str]]] = {
     "ExperimentalUnbatchDataset": (transformations.UnbatchDataset, "metadata"),
     "ExperimentalUniqueDataset": (transformations.UniqueDataset, "metadata"),
     "ExperimentalChooseFastestDataset": (older_forms.ChooseFastestDataset, ""),
+    "ExperimentalDatasetToTFRecord": (kept.DatasetToTFRecord, ""),
+    "ExperimentalIteratorGetDevice": (handles.IteratorGetDevice, ""),
+    "ExperimentalMatchingFilesDataset": (pieces.MatchingFilesDataset, ""),
+    "ExperimentalRebatchDataset": (pieces.RebatchDataset, ""),
     "Iterator": (iterators.IteratorV2, ""),
     "IteratorFromStringHandle": (iterators.IteratorFromStringHandleV2, ""),
     "IdentityReader": (readers.IdentityReaderV2, ""),

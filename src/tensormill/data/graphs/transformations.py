@@ -13,6 +13,7 @@ from ...ops.op import Attr, In
 from ..nodes import batching, selection
 from ..nodes.buffering import PrefetchNode
 from ..nodes.shuffling import ShuffleNode
+from ..seeds import Seeds
 from .family import DatasetOperation, OfElements, elements_of, typed_by
 
 
@@ -203,7 +204,15 @@ class ShuffleDatasetV3(OfOther):
 
     def kind(self) -> Any:
         pair = int(self.seed), int(self.seed2)
-        return partial(ShuffleNode, pair=pair, fresh=self.reshuffle_each_iteration)
+        return partial(
+            ShuffleNode, pair=pair, fresh=self.reshuffle_each_iteration,
+            seeds=seeds_among(self.seed_generator),
+        )  # fmt: skip
+
+
+def seeds_among(generator: Any) -> Seeds | None:
+    """The seeds of a generator; None where the operand is a dummy or none."""
+    return getattr(generator, "seeds", None)
 
 
 class ShuffleDataset(OfOther):

@@ -223,6 +223,34 @@ class RebatchNode(Node):
         return (self._stack or stacked)(batch)
 
 
+class SharesNode(Node):
+    """Each batch in so many parts, of which the first are full and the last may be empty."""
+
+    def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._count = number(count, "num_replicas", 1)
+
+    @continuing_after_failures
+    def iterate(self) -> Items:
+        for batch in elements_or_failures(self.inputs[0].iterate()):
+            yield from [batch] if isinstance(batch, ElementFailure) else self._parts(batch)
+
+    def _parts(self, batch: Element) -> Items:
+        arrays = [one._array for one in batch]
+        sizes = {array.shape[:1] for array in arrays}
+        if len(sizes) != 1 or () in sizes:
+            yield ElementFailure(
+                InvalidArgumentError(
+                    "Cannot rebatch dataset: All components must have one number of rows, got "
+                    f"{[one.shape for one in arrays]}"
+                )
+            )
+            return
+        size = -(-len(arrays[0]) // self._count)
+        for start in range(0, self._count * size, size) if size else ():
+            yield tuple([wrap(array[start : start + size]) for array in arrays])
+
+
 class WindowNode(Node):
     """Elements in windows, each a dataset for each component."""
 
@@ -253,13 +281,13 @@ class WindowNode(Node):
             if not window or (self._drop and len(window) < self._size):
                 return
             failed = next((item for item in window if isinstance(item, ElementFailure)), None)
-            yield failed or self._as_datasets([one for one in window if isinstance(one, tuple)])
+            yield failed or self._made([one for one in window if isinstance(one, tuple)])
             missing = self._shift - len(held)
             if missing > 0:
                 next(itertools.islice(elements, missing, missing), None)
             held = held[self._shift :]
 
-    def _as_datasets(self, window: Sequence[Element]) -> Element:
+    def _made(self, window: Sequence[Element]) -> Element:
         """A dataset for each component of the user's, which may be several tensors: ragged."""
         made: list[Any] = []
         begin = 0
@@ -277,6 +305,13 @@ class WindowNode(Node):
             return have
         reach = (self._size - 1) * self._stride if self._drop else 0
         return len(range(0, have - reach, self._shift))
+
+
+class SlidingWindowNode(WindowNode):
+    """Elements in windows, each stacked."""
+
+    def _made(self, window: Sequence[Element]) -> Element:
+        return stacked(window)
 
 
 def _column_node(rows: Sequence[Element], specs: Specs) -> Node:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from ...core.process.locks import AwaitedLock, ForkedLock
 from ...core.process.threads import start_thread
+from ...core.specs import ObjectSpec
 from ..failures import (
     ElementFailure,
     Items,
@@ -198,19 +199,31 @@ class Prefetched:
 # ---------------------------------------------------------------- keeping
 
 
+class MemoryCache:
+    """The elements of a whole pass, once there was one."""
+
+    spec = ObjectSpec("cache")
+    elements: list[Element] | None = None
+
+
 class CacheNode(Node):
-    """The elements, computed in the first whole pass and kept in memory."""
+    """The elements, computed in the first whole pass and kept in memory.
+
+    `shared`: where they are kept, if other datasets read them there as well.
+    """
 
     keeps_elements = True
 
-    def __init__(self, child: Node, *, specs: Specs) -> None:
+    def __init__(self, child: Node, *, specs: Specs, shared: MemoryCache | None = None) -> None:
         super().__init__(specs, [child])
-        self._kept: list[Element] | None = None
+        self._is_shared = shared is not None
+        self._cache = shared or MemoryCache()
 
     def iterate(self) -> Elements:
         if self.table() is not None:
             return super().iterate()
-        return iter(self._kept) if self._kept is not None else self._first_pass()
+        kept = self._cache.elements
+        return iter(kept) if kept is not None else self._first_pass()
 
     @continuing_after_failures
     def _first_pass(self) -> Items:
@@ -219,11 +232,11 @@ class CacheNode(Node):
             if not isinstance(item, ElementFailure):
                 seen.append(item)
             yield item
-        self._kept = seen
+        self._cache.elements = seen
 
     def table(self) -> RowTable | None:
-        return self.inputs[0].table()
+        return None if self._is_shared else self.inputs[0].table()
 
     def cardinality(self) -> int:
-        count = self.inputs[0].cardinality()
-        return len(self._kept) if count == UNKNOWN and self._kept is not None else count
+        count, kept = self.inputs[0].cardinality(), self._cache.elements
+        return len(kept) if count == UNKNOWN and kept is not None else count

@@ -21,11 +21,19 @@ class ShuffleNode(Node):
     keeps_elements = True
 
     def __init__(
-        self, child: Node, buffer_size: Any, *, pair: Pair, fresh: bool, specs: Specs
+        self,
+        child: Node,
+        buffer_size: Any,
+        *,
+        pair: Pair = (0, 0),
+        fresh: bool = True,
+        seeds: Seeds | None = None,
+        specs: Specs,
     ) -> None:
+        """`seeds`: those that several datasets share, instead of the pair."""
         super().__init__(specs, [child])
         self._size = self._buffer_size(number(buffer_size, "buffer_size"))
-        self._seeds = Seeds(pair, fresh)
+        self._seeds = seeds or Seeds(pair, fresh)
 
     def _buffer_size(self, asked: int) -> int:
         (child,) = self.inputs

@@ -12,7 +12,7 @@ from ...core.files.gfile import text
 from ...eager.tensor import wrap_handle
 from ...errors import DataLossError, InvalidArgumentError, NotFoundError
 from ..failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
-from ..functions import ElementFunction, storages_of
+from ..functions import CompiledFunction, storages_of
 from ..nodes.node import Element, Elements, Node, Specs
 from ..structure import flat_specs
 from .components import Codec
@@ -23,7 +23,7 @@ ShardOf = Callable[[Element, int], int]
 
 
 def shard_function(
-    function: ElementFunction | None, captured: Sequence[Any], turns: int
+    function: CompiledFunction | None, captured: Sequence[Any], turns: int
 ) -> ShardOf:
     """What says to which shard an element belongs, the how-manyeth it may be: those that are not
     told by a function take turns.
@@ -153,7 +153,7 @@ class SnapshotNode(Node):
         read: Node,
         shards: Node,
         *captured: Any,
-        function: ElementFunction | None,
+        function: CompiledFunction | None,
         turns: int,
         specs: Specs,
     ) -> None:
@@ -198,7 +198,7 @@ def saved(
     *captured: Any,
     codec: Codec,
     compression: str,
-    function: ElementFunction | None,
+    function: CompiledFunction | None,
 ) -> Element:
     """Write a whole pass into a folder."""
     shard_of = shard_function(function, captured, 1)
