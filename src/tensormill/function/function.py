@@ -22,7 +22,7 @@ from .explain import reports
 from .jit_compile import compiler_ir_of, require_native
 from .methods import add_instance
 from .native_calls import let_native_code_call
-from .options import FunctionOptions
+from .options import FunctionOptions, checked_attributes
 from .signature.input_signature import check_signature, fitted_to_signature
 from .signature.parameters import Parameters
 from .state import FunctionState, names_of_specs
@@ -63,7 +63,7 @@ class Function:
             reduce_retracing,
             experimental_autograph_options,
             experimental_implements,
-            experimental_attributes,
+            checked_attributes(experimental_attributes),
             name,
         )
         self._begin(python_function, options)
@@ -236,7 +236,7 @@ class Function:
         body = staged(self.python_function, state.options)
         request = Request(
             body, state.name, state.parameters, values, key, leaves, is_first,
-            state.options.attributes, bool(state.options.jit_compile),
+            state.options.written, bool(state.options.jit_compile),
         )  # fmt: skip
         result = trace(request)
         if result.created:

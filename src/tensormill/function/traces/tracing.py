@@ -32,7 +32,7 @@ class Request(NamedTuple):
 
     `values` are the arguments, one for each parameter; `leaves` their tensors where the trace is
     made for a call, None where it is made for specs. `is_first` allows the body to make variables.
-    `attributes` are those that `tf.function` was given; `whole`: all of it has to be compiled.
+    `attributes` are those that it has in files; `whole`: all of it has to be compiled.
     """
 
     function: Callable[..., Any]
@@ -101,6 +101,8 @@ def _concrete(graph: FuncGraph, request: Request) -> ConcreteFunction:
     attrs = {"function_name": name, **purpose_of(request.attributes)}
     if request.whole:
         attrs["whole"] = True
+    if request.attributes:
+        attrs["written_attributes"] = request.attributes
     finished = replace(graph.finish(graph.outputs), attrs=attrs)
     parameters = _without_objects(request.parameters)
     concrete = ConcreteFunction(graph, finished, parameters, arguments, request.key, name, shown)

@@ -206,6 +206,8 @@ def _function_def(graph: ir.Graph, name: str, library: FunctionLibrary) -> Any:
         _argument(signature.output_arg.add(name=output), value.spec)
         proto.ret[output] = references[value]
     _add_effects(proto, [names[one] for one in graph.operations if _has_effects(one)])
+    for key, value in graph.attrs.get("written_attributes", {}).items():
+        proto.attr[key].CopyFrom(attr_value(value, library.name_of))
     return proto
 
 
