@@ -20,6 +20,7 @@ from .node import (
     Elements,
     Node,
     Specs,
+    Stack,
     after_each,
     number,
     regrouped,
@@ -52,6 +53,8 @@ class BatchNode(Node):
             groups = regrouped(order.blocks, self.size)
             whole = self.size if self._drop else 0
             return map(order.table.take, (one for one in groups if len(one) >= whole))
+        if self._stack is stacked and self.inputs[0].has_stacks:
+            return self._of_stacks()
         elements = self.inputs[0].iterate()
         return after_each(lambda: self._next(elements))
 
@@ -61,6 +64,27 @@ class BatchNode(Node):
             return None
         return self._stack(rows)
 
+    @continuing_after_failures
+    def _of_stacks(self) -> Items:
+        """A batch with an element that failed is its failure: what it had before that is lost."""
+        held: list[Stack] = []
+        have = 0
+        for piece in self.inputs[0].stacks():
+            if isinstance(piece, ElementFailure):
+                held, have = [], 0
+                yield piece
+                continue
+            at, count = 0, len(piece[0])
+            while count - at >= self.size - have:
+                end = at + self.size - have
+                yield _joined_stacks([*held, [column[at:end] for column in piece]])
+                held, have, at = [], 0, end
+            if at < count:
+                held.append([column[at:] for column in piece])
+                have += count - at
+        if held and not self._drop:
+            yield _joined_stacks(held)
+
     def batch_size(self) -> int:
         return self.size
 
@@ -69,6 +93,12 @@ class BatchNode(Node):
         if have < 0:
             return have
         return have // self.size if self._drop else -(-have // self.size)
+
+
+def _joined_stacks(pieces: Sequence[Stack]) -> Element:
+    if len(pieces) == 1:
+        return tuple(map(wrap, pieces[0]))
+    return tuple([wrap(np.concatenate(column)) for column in zip(*pieces, strict=True)])
 
 
 def stacked(rows: Sequence[Element]) -> Element:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from ...core.specs import ObjectSpec, ValueSpec
 from ...eager.tensor import wrap
 from ...errors import InvalidArgumentError
 from .tables import RowTable
+
+if TYPE_CHECKING:
+    from ..failures import ElementFailure
 
 INFINITE: Final = -1
 UNKNOWN: Final = -2
@@ -24,6 +27,8 @@ Array = np.ndarray[Any, Any]
 Element = tuple[Any, ...]
 Elements = Iterator[Element]
 Specs = Sequence[ValueSpec]
+# Several elements: an array of as many rows for each component.
+Stack = Sequence[Array]
 
 # Orders are made in pieces of so many indices.
 BLOCK: Final = 8192
@@ -102,6 +107,13 @@ class Node:
     def table(self) -> RowTable | None:
         """The elements as all rows of a table, in their order, where that is what they are."""
         return None
+
+    # Whether several elements at a time can be had stacked, which is quicker than one by one.
+    has_stacks: ClassVar[bool] = False
+
+    def stacks(self) -> Iterator[Stack | ElementFailure]:
+        """A new pass over the elements, of a node that `has_stacks`."""
+        raise TypeError(f"{type(self).__name__} gives its elements one by one")
 
     def cardinality(self) -> int:
         """How many elements there are, or INFINITE, or UNKNOWN."""

@@ -40,7 +40,7 @@ from ..failures import (
     result_or_failure,
 )
 from ..files import paths_of
-from ..nodes.node import Element, Node, Specs
+from ..nodes.node import Node, Specs, Stack
 from .file_contents import FileContents
 
 # So many records are read and converted together; at first it is one, then two, …
@@ -67,26 +67,36 @@ class CsvNode(Node):
         self._defaults: list[Array] = [one._array for one in defaults]
         self._dialect, self._skipped, self._has_header = dialect, skipped, has_header
 
+    has_stacks = True
+
     @continuing_after_failures
     def iterate(self) -> Items:
+        for stack in self.stacks():
+            if isinstance(stack, ElementFailure):
+                yield stack
+                continue
+            for k in range(len(stack[0])):
+                yield tuple([wrap(column[k, ...]) for column in stack])
+
+    def stacks(self) -> Iterator[Stack | ElementFailure]:
         for name in self._names:
             records, size = elements_or_failures(self._records(name)), 1
             while taken := list(itertools.islice(records, size)):
-                yield from self._elements(taken)
+                yield from self._stacked(taken)
                 size = min(2 * size, MOST_AT_ONCE)
 
-    def _elements(self, taken: Sequence[bytes | ElementFailure]) -> Items:
-        """The elements of some records: column by column, unless something is wrong with one."""
+    def _stacked(self, taken: Sequence[bytes | ElementFailure]) -> Iterator[Stack | ElementFailure]:
+        """Some records column by column, or each by itself where something is wrong with one."""
         texts = [one for one in taken if isinstance(one, bytes)]
-        rows: list[Element] | None = None
+        columns: Stack | None = None
         if len(texts) == len(taken):
             with suppress(OpError):  # they then come one by one, and say which one it was
-                rows = self._rows(texts)
-        if rows is not None:
-            yield from rows
+                columns = self._columns(texts)
+        if columns is not None:
+            yield columns
             return
         for one in taken:
-            yield result_or_failure(self._element, one) if isinstance(one, bytes) else one
+            yield result_or_failure(self._columns, [one]) if isinstance(one, bytes) else one
 
     def _records(self, name: str) -> Iterator[bytes]:
         with FileContents(name, self._compression) as contents:
@@ -95,14 +105,9 @@ class CsvNode(Node):
                 raise InvalidArgumentError(f"{name}: Can't read header of file: it is empty")
             yield from found
 
-    def _element(self, record: bytes) -> Element:
-        (element,) = self._rows([record])
-        return element
-
-    def _rows(self, records: Sequence[bytes]) -> list[Element]:
+    def _columns(self, records: Sequence[bytes]) -> Stack:
         fields = [self._fields(record) for record in records]
-        columns = columns_of(fields, self._dialect.missing, self._defaults)
-        return [tuple([wrap(column[k, ...]) for column in columns]) for k in range(len(records))]
+        return columns_of(fields, self._dialect.missing, self._defaults)
 
     def _fields(self, record: bytes) -> list[bytes]:
         fields = self._dialect.fields(record) or [b""]
@@ -112,6 +117,33 @@ class CsvNode(Node):
 
 
 def records_of(lines: Iterator[bytes], dialect: CsvDialect) -> Iterator[bytes]:
+    """The records in lines: each is one, as long as there are no quotes and carriage returns."""
+    while True:
+        chunk: list[bytes] = []
+        failure: Exception | None = None
+        try:
+            chunk.extend(itertools.islice(lines, MOST_AT_ONCE))
+        except Exception as error:
+            failure = error  # of a line after those of the chunk
+        text = b"".join(chunk)
+        if QUOTE in text or RETURN in text:
+            yield from _joined_records(itertools.chain(chunk, _rest(lines, failure)), dialect)
+            return
+        for line in chunk:
+            yield line.removesuffix(NEWLINE)
+        if failure is not None:
+            raise failure
+        if not chunk:
+            return
+
+
+def _rest(lines: Iterator[bytes], failure: Exception | None) -> Iterator[bytes]:
+    if failure is not None:
+        raise failure
+    yield from lines
+
+
+def _joined_records(lines: Iterator[bytes], dialect: CsvDialect) -> Iterator[bytes]:
     """The records in lines: those in whose quotes a line ends go on in the next one."""
     pending = b""
     for line in lines:
