@@ -347,3 +347,22 @@ INTERNAL: Final = InternalError.code
 UNAVAILABLE: Final = UnavailableError.code
 DATA_LOSS: Final = DataLossError.code
 UNAUTHENTICATED: Final = UnauthenticatedError.code
+
+_OF_DEVICES: Final = {
+    "INVALID_ARGUMENT": InvalidArgumentError,
+    "RESOURCE_EXHAUSTED": ResourceExhaustedError,
+    "UNIMPLEMENTED": UnimplementedError,
+    "INTERNAL": InternalError,
+    "UNAVAILABLE": UnavailableError,
+    "DATA_LOSS": DataLossError,
+}
+
+
+def error_of_device(error: RuntimeError) -> RuntimeError | OpError:
+    """What a program on a device died of, as an error of ours; another error, as it is.
+
+    JAX has one class for them, and begins their texts with the name of a number above.
+    """
+    name, _, text = str(error).partition(": ")
+    kind = _OF_DEVICES.get(name)
+    return error if kind is None else kind(f"a function failed on its device: {text}")

@@ -93,3 +93,37 @@ def test_a_variable_that_was_read_changes_without_its_reader() -> None:
 
     assert [one.numpy().tolist() for one in seen] == [[1.0, 2.0]] * 3
     assert [one.numpy().tolist() for one in changed] == [[2.0, 3.0], [3.0, 4.0], [4.0, 5.0]]
+
+
+@tf.function
+def sum_of_many(x: Any) -> Any:
+    """More than any address space has, for which XLA asks when it runs."""
+    return tf.reduce_sum(tf.sort(tf.broadcast_to(x[:, None, None], [2048, 1 << 20, 1 << 20])))
+
+
+@pytest.mark.usefixtures("_on_xla")
+def test_that_there_is_no_memory_is_told_where_the_result_is_looked_at() -> None:
+    x = tf.ones([2048])
+    v = tf.Variable(0.0)
+    assign = tf.function(lambda x: v.assign(sum_of_many(x)))
+
+    for _ in range(3):
+        with pytest.raises(tf.errors.ResourceExhaustedError, match="Out of memory"):
+            print(sum_of_many(x).numpy())
+    for look in (lambda: assign(x), v.numpy):
+        with pytest.raises(tf.errors.ResourceExhaustedError, match="Out of memory"):
+            look()
+    assert v.assign(2.0).numpy() == 2.0
+
+
+@pytest.mark.usefixtures("_on_xla")
+def test_that_there_is_no_memory_is_told_where_checks_are_looked_at() -> None:
+    @tf.function
+    def checked(x: Any) -> Any:
+        total = sum_of_many(x)
+        tf.debugging.assert_positive(total)
+        return total
+
+    for _ in range(3):
+        with pytest.raises(tf.errors.ResourceExhaustedError, match="Out of memory"):
+            checked(tf.ones([2048]))

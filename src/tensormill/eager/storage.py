@@ -50,7 +50,7 @@ from ..core.process.live_objects import LiveObjects
 from ..core.process.locks import ForkedLock
 from ..core.process.references import holds_alone
 from ..core.specs import TensorSpec
-from ..errors import FailedPreconditionError
+from ..errors import FailedPreconditionError, error_of_device
 from ..ops.dispatch.divisions import Division
 
 Array = np.ndarray[Any, Any]
@@ -178,10 +178,10 @@ class Storage:
             device_array = array.device_array
             try:
                 return array.read(self.spec.dtype.storage)
-            except RuntimeError:
+            except RuntimeError as error:
                 if self.array is array and array.device_array is device_array:
-                    if array.lent_to is None:
-                        raise  # else a program has taken it just then
+                    if array.lent_to is None:  # else a program has taken it just then
+                        raise error_of_device(error) from None
         return array
 
     def settled(self) -> Array | Away | None:

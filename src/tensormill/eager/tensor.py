@@ -14,7 +14,7 @@ from ..core.shapes import SCALAR, TensorShape, as_shape
 from ..core.specs import ListSpec, ObjectSpec
 from ..core.tensorflow_names import at_home_in
 from ..core.values import TensorLike
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, error_of_device
 from . import printing, protocols
 from .arrays import canonical
 from .operators import Operators
@@ -229,7 +229,10 @@ class EagerTensor(Tensor):
 
     def __getattr__(self, name: str) -> Any:
         if name == "_array" and (away := self._away) is not None:
-            self._array = np.asarray(away[1])  # two threads get the same object
+            try:
+                self._array = np.asarray(away[1])  # two threads get the same object
+            except RuntimeError as error:
+                raise error_of_device(error) from None
             return self._array
         return None if name == "_away" else super().__getattr__(name)
 

@@ -12,6 +12,7 @@ import numpy as np
 from ...core import context
 from ...core.random_state import CompiledCounters
 from ...eager.storage import Storage
+from ...errors import error_of_device
 from ...graph.evaluate import run
 from ..program import XlaProgram, failure_of
 from .invocation import Invocation
@@ -56,8 +57,20 @@ class ProgramCalls:
         """The same of its arrays alone, by what calls it with its variables, whose None is the
         result; `operands` are for what failed checks print.
         """
-        if program.is_plain:
-            return call(*arrays)
+        try:
+            if program.is_plain:
+                return call(*arrays)
+            return self._looked_at(program, call, arrays, operands)
+        except RuntimeError as error:
+            raise error_of_device(error) from error.__cause__
+
+    def _looked_at(
+        self,
+        program: XlaProgram,
+        call: Callable[..., Sequence[Any] | None],
+        arrays: Sequence[Any],
+        operands: Sequence[Any],
+    ) -> Sequence[Any] | None:
         counters = [self._counters_of(program, path) for path in program.paths]
         if counters:
             arrays = (*arrays, _words_of(counters, program.counters))
