@@ -288,6 +288,16 @@ BY_NAME: dict[str, Call] = {
             for axis in (0, 1, 2, [0, 1], [1, 2], [0, 2])
         ]
     ),
+    "reduce_mean of integers": r(
+        lambda tf, x: [
+            tf.reduce_mean(tf.cast(x, dtype), axis)
+            for dtype in (tf.int32, tf.int64, tf.uint8)
+            for axis in (None, 1)
+        ]
+    ),
+    "bincount of bools": r(
+        lambda tf, x: [tf.math.bincount(x > 4.0), tf.math.bincount(x > 4.0, axis=-1)]
+    ),
     "reduce_logsumexp of all": r(lambda tf, x: tf.reduce_logsumexp(x)),
     "reduce_logsumexp of rows": r(lambda tf, x: tf.reduce_logsumexp(x, 1)),
     "reduce_logsumexp of rows, kept": r(lambda tf, x: tf.reduce_logsumexp(x, -1, keepdims=True)),

@@ -396,3 +396,13 @@ def test_a_mask_begins_at_the_first_axis() -> None:
     assert [[3]] == tf.boolean_mask(rows, [False, True], axis=0).to_list()
     with pytest.raises(ValueError, match="begins at axis 0"):
         tf.boolean_mask(rows, [False, True], axis=1)
+
+
+def test_numbers_are_true_where_they_are_not_0() -> None:
+    rows = tf.ragged.constant([[1.0, -2.0, 0.0], [], [0.5, 2.0]])
+
+    for function in (lambda f: f, tf.function):
+        everything, anything = function(tf.reduce_all), function(tf.reduce_any)
+        assert [False, True, True] == everything(rows, 1).numpy().tolist()
+        assert [True, True, False] == anything(rows, axis=0).numpy().tolist()
+        assert (False, True) == (bool(everything(rows)), bool(anything(rows)))

@@ -146,19 +146,37 @@ reduce_max = _reduction(reduce.reduce_max, segments.unsorted_segment_max)
 for _whole, _combine in (
     (reduce.reduce_prod, segments.unsorted_segment_prod),
     (reduce.reduce_min, segments.unsorted_segment_min),
-    (reduce.reduce_any, _any),
-    (reduce.reduce_all, _all),
 ):
     _reduction(_whole, _combine)
+
+
+def _of_bools(whole: Callable[..., Any], combine: Combine) -> None:
+    """The same of a reduction of bools, which numbers are where they are not 0."""
+
+    @means_for(whole, RaggedTensor)
+    def along(
+        input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
+    ) -> Any:
+        if not isinstance(input_tensor, RaggedTensor):
+            return NotImplemented
+        bools = input_tensor.with_flat_values(cast(input_tensor.flat_values, dtypes.bool_))
+        return reduced(bools, axis, keepdims, whole, combine)
+
+
+_of_bools(reduce.reduce_any, _any)
+_of_bools(reduce.reduce_all, _all)
 
 
 @means_for(reduce.reduce_mean, RaggedTensor)
 def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None
 ) -> Any:
-    """The sum over the count: NaN of nothing, float64 of integers but for all of them."""
-    if axis is None or not isinstance(input_tensor, RaggedTensor):
-        return reduced(input_tensor, None, keepdims, reduce.reduce_mean, reduce_sum)
+    """The sum over the count: NaN of nothing, floats of integers."""
+    if not isinstance(input_tensor, RaggedTensor):
+        return NotImplemented
+    if axis is None:
+        floats = input_tensor.with_flat_values(quotients(input_tensor.flat_values))
+        return reduced(floats, None, keepdims, reduce.reduce_mean, reduce_sum)
     ones = input_tensor.with_flat_values(fill.ones_like(input_tensor.flat_values))
     total, count = (reduce_sum(one, axis, keepdims) for one in (input_tensor, ones))
     if not isinstance(total, RaggedTensor):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
@@ -86,6 +87,8 @@ def dense_bincount(
 ) -> Any:  # fmt: skip
     """`tf.math.bincount` of what is sparse or ragged."""
     require_counting(axis, weights, binary_output)
+    if arr.dtype.is_bool:
+        arr = cast(arr, dtypes.int32)
     kind = arr.dtype if dtype is None else as_dtype(dtype)
     require_summable(kind)
     counts = to_dense(bincount(arr, weights, axis, minlength, binary_output=binary_output))
