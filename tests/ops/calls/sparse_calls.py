@@ -57,6 +57,10 @@ BY_NAME: dict[str, Call] = {
     "to_dense, unordered": (
         on([2, 3], lambda tf, s: tf.sparse.to_dense(s, validate_indices=False)), U,
     ),
+    "divide": s34(
+        lambda tf, s: [tf.divide(s, 2.0), tf.divide(s, tf.constant([[1.0], [2.0], [4.0]]))]
+    ),
+    "divide something by it": s34(lambda tf, s: tf.divide(2.0, s)),
     "from_dense": (lambda tf, x: tf.sparse.from_dense(x), [DENSE]),
     "to_indicator": (on([2, 3], lambda tf, s: tf.sparse.to_indicator(s, 4)), COUNTS),
     "eye": (lambda tf, n: tf.sparse.eye(2, n), [np.array(3)]),

@@ -71,6 +71,7 @@ MODULES: Final = {
     "math.cast": ("ops.ragged.values", "ops.sparse.elementwise"),
     "math.circular": ("ops.sparse.elementwise",),
     "math.counts": ("ops.sparse.counts",),
+    "math.division": ("ops.sparse.elementwise",),
     "math.elementwise": ("ops.sparse.elementwise",),
     "math.moments": ("ops.ragged.reduce",),
     "math.norms": ("ops.ragged.values",),

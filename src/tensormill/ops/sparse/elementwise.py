@@ -11,9 +11,11 @@ from ..dispatch.meanings import means_for
 from ..math.arithmetic import negative, square
 from ..math.cast import cast
 from ..math.circular import asin, asinh, atan, atanh, sin, tan, tanh
+from ..math.division import divide
 from ..math.elementwise import erf, sqrt
 from ..math.signs import abs, sign
 from ..math.special import bessel_i0e, bessel_i1e
+from .arithmetic import divided_by_dense
 from .sparse_tensor import SparseTensor
 
 
@@ -30,3 +32,9 @@ for each in (
     square, tan, tanh,
 ):  # fmt: skip
     means_values(each)
+
+
+@means_for(divide, SparseTensor)
+def divided(x: Any, y: Any, name: str | None) -> Any:
+    """As the operator: by numbers or a tensor. `tf.truediv` takes no sparse tensors."""
+    return divided_by_dense(x, y) if isinstance(x, SparseTensor) else NotImplemented
