@@ -160,3 +160,14 @@ def test_a_symbolic_dataset_is_not_left_outside() -> None:
 
     with pytest.raises(TypeError, match="out of scope"):
         next(iter(kept[0]))
+
+
+@pytest.mark.parametrize(
+    ("bounds", "dtype"),
+    [((4,), tf.string), ((4,), tf.bool), ((4,), tf.qint8), ((-2, 2), tf.uint8), ((257,), tf.uint8)],
+)
+def test_a_range_counts_what_its_dtype_holds(bounds: Any, dtype: Any) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        list(Dataset.range(*bounds, output_type=dtype))
+
+    assert [0, 255] == [*Dataset.range(0, 256, 255, output_type=tf.uint8).as_numpy_iterator()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ...core import tree
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, OpError
 from ...ops.control.python_functions import translated
+from ...ops.op import NARROW, NUMBERS
 from .. import structure
 from ..seeds import Seeds, SeedWords
 from .node import INFINITE, UNKNOWN, Element, Elements, Node, Specs, tensor
@@ -53,6 +54,10 @@ class TensorsNode(Node):
         return 1
 
 
+# What `Dataset.range` counts in.
+COUNTED: Final = NUMBERS | NARROW
+
+
 class RangeNode(Node):
     """`start, start + step, …`, less than `stop`."""
 
@@ -62,9 +67,13 @@ class RangeNode(Node):
         super().__init__(specs)
         if not int(step):
             raise InvalidArgumentError("step must be a non-zero integer")
-        numbers = range(int(start), int(stop), int(step))
-        dtype = specs[0].dtype.storage
-        self._table = Arithmetic(len(numbers), numbers.start, numbers.step, dtype)
+        numbers, dtype = range(int(start), int(stop), int(step)), specs[0].dtype
+        if dtype not in COUNTED:
+            raise InvalidArgumentError(f"Unsupported data type: {dtype.name}; numbers are counted")
+        for end in (numbers[0], numbers[-1]) if numbers and dtype.is_integer else ():
+            if not dtype.min <= end <= dtype.max:
+                raise InvalidArgumentError(f"{dtype.name} does not hold {end}, which is counted")
+        self._table = Arithmetic(len(numbers), numbers.start, numbers.step, dtype.storage)
 
     def table(self) -> RowTable:
         return self._table
