@@ -198,3 +198,9 @@ def test_benchmarks_report_how_long_operations_take(
     assert '"name": "add", "iters": 3' in capsys.readouterr().out
     assert tf.test.Benchmark.is_abstract()
     assert not Adding.is_abstract()
+
+
+def test_shapes_are_those_of_tensors_and_arrays(case: Any) -> None:
+    case.assertShapeEqual(np.ones([2]), tf.ones([2]))
+    with pytest.raises(TypeError, match="input_b must be a Numpy ndarray"):
+        case.assertShapeEqual(np.ones([2]), [1.0, 1.0])

@@ -10,6 +10,7 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
+from ..core.values import TensorBase
 from ..errors import InvalidArgumentError, OpError
 from ..graph.proto.messages import from_text
 from .evaluation import as_array, as_lists, evaluated, is_ragged
@@ -194,7 +195,16 @@ class TensorAssertions(absltest.TestCase):
         self.assertEqual(as_array(target).dtype, expected_dtype)
 
     def assertShapeEqual(self, input_a: Any, input_b: Any, msg: str | None = None) -> None:
-        """Both have one shape."""
+        """Both have one shape.
+
+        Raises:
+            TypeError: one of them is no tensor, array or number of NumPy's.
+        """
+        for name, value in (("input_a", input_a), ("input_b", input_b)):
+            if not isinstance(value, (np.ndarray, np.generic, TensorBase)):
+                raise TypeError(
+                    f"{name} must be a Numpy ndarray, Numpy scalar, or a Tensor, got {type(value)}"
+                )
         self.assertEqual(tuple(input_a.shape), tuple(input_b.shape), msg)
 
     def assertDeviceEqual(self, device1: Any, device2: Any, msg: str | None = None) -> None:

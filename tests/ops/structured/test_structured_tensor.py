@@ -195,3 +195,10 @@ def test_numbers_without_an_axis_are_numpy_scalars_in_python_values() -> None:
         type(found["b"]["c"]),
         type(found["d"][0]),
     )
+
+
+def test_records_are_no_python_values_while_a_function_is_traced() -> None:
+    value = tf.experimental.StructuredTensor.from_pyval([{"a": 1}])
+
+    with pytest.raises(ValueError, match="eager mode"):
+        tf.function(lambda x: x.to_pyval())(value)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from ...core import dtypes
+from ...core import context, dtypes
 from ...core.shapes import TensorShape
 from ...core.tensorflow_names import at_home_in
 from ...core.values import RaggedBase
@@ -128,7 +128,12 @@ class StructuredTensor(BatchableExtensionType):
 
         >>> tf.experimental.StructuredTensor.from_pyval({"a": [1, 2], "b": {"c": "x"}}).to_pyval()
         {'a': [1, 2], 'b': {'c': b'x'}}
+
+        Raises:
+            ValueError: a function is being traced, which knows no values.
         """
+        if context.building_graph():
+            raise ValueError("StructuredTensor.to_pyval() is only supported in eager mode.")
         return to_python(self)
 
     @property
