@@ -241,3 +241,12 @@ def test_a_template_asks_its_own_getter_in_each_call():
         assert template() is template()
 
     assert seen == ["own/v", "own/v"]
+
+
+@behaviour("I10")
+def test_texts_begin_as_empty_ones():
+    with tf.Graph().as_default():
+        texts = v1.get_variable("texts", [2], tf.string)
+        with v1.Session() as session:
+            session.run(v1.global_variables_initializer())
+            assert [b"", b""] == session.run(texts).tolist()
