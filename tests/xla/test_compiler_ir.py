@@ -9,6 +9,7 @@ import pytest
 
 import tensormill as tf
 from tensormill import backends
+from tensormill.eager.devices import choices
 
 X = tf.ones([2, 3])
 W = tf.ones([3, 4])
@@ -33,6 +34,27 @@ def test_texts_are_those_of_the_program_that_is_compiled() -> None:
     assert "fusion(" in texts("optimized_hlo")
     assert "stablehlo.dot_general" in texts("stablehlo")
     assert texts("optimized_hlo_dot").startswith("digraph")
+
+
+@pytest.mark.parametrize(
+    ("asked", "precision"), [(None, "highest"), (True, "high"), (False, "highest")]
+)
+def test_products_of_float32_are_less_exact_where_somebody_asks_for_it(
+    monkeypatch: pytest.MonkeyPatch, asked: bool | None, precision: str
+) -> None:
+    monkeypatch.setattr(choices, "tensor_float_32", None)
+    if asked is not None:
+        tf.config.experimental.enable_tensor_float_32_execution(asked)
+    kernel = tf.ones([2, 2, 3, 4])
+
+    product = compiled().experimental_get_compiler_ir(X, W)()
+    image = tf.function(lambda x: tf.nn.conv2d(x, kernel, 1, "SAME"), jit_compile=True)
+    convolution = image.experimental_get_compiler_ir(tf.ones([1, 5, 5, 3]))()
+
+    for text in (product, convolution):
+        assert f"operand_precision={{{precision},{precision}}}" in text
+    is_enabled = tf.config.experimental.tensor_float_32_execution_enabled()
+    assert is_enabled is (asked is not False)  # True at first, as in TensorFlow
 
 
 @pytest.mark.parametrize("stage", ["hlo_serialized", "optimized_hlo_serialized"])

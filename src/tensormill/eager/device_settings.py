@@ -153,7 +153,10 @@ def set_device_policy(device_policy: str | None) -> None:
 
 
 def enable_tensor_float_32_execution(enabled: bool) -> None:
-    """Remember the wish: a CPU multiplies float32 in float32, whatever it says.
+    """Let GPUs multiply float32 as TensorFloat-32, with 10 bits, or not; they do not at first.
+
+    It counts for functions that are called for the first time after it, with XLA as the back end.
+    A CPU multiplies float32 in float32, whatever it says.
 
     >>> tf.config.experimental.enable_tensor_float_32_execution(False)
     >>> tf.config.experimental.tensor_float_32_execution_enabled()
@@ -163,13 +166,14 @@ def enable_tensor_float_32_execution(enabled: bool) -> None:
 
 
 def tensor_float_32_execution_enabled() -> bool:
-    """What `enable_tensor_float_32_execution` was told; True at first.
+    """What `enable_tensor_float_32_execution` was told; True at first, as in TensorFlow, although
+    nothing is multiplied so before somebody asks for it.
 
     >>> tf.config.experimental.enable_tensor_float_32_execution(True)
     >>> tf.config.experimental.tensor_float_32_execution_enabled()
     True
     """
-    return choices.tensor_float_32
+    return choices.tensor_float_32 is not False
 
 
 def enable_mlir_bridge() -> None:

@@ -49,7 +49,8 @@ class Choices:
         self.jit = ""
         self.optimizer = {"disable_model_pruning": False, "disable_meta_optimizer": False}
         self.op_determinism = False
-        self.tensor_float_32 = True
+        # None where nobody said it: float32 is float32 then.
+        self.tensor_float_32: bool | None = None
         self.synchronous = True
         self.device_policy = "silent"
         # How the CPU is divided; None where nobody said it. A mesh may have many logical devices.

@@ -23,6 +23,7 @@ import jax
 import numpy as np
 
 from ..core.dtypes import DType, of_storage
+from ..eager.devices import choices
 from ..graph.ir import Application
 from ..ops.dispatch.divisions import Division
 from ..ops.lowering import NotStatic
@@ -201,8 +202,8 @@ class Language:
 
     @property
     def precision(self) -> Any:
-        """Of products: float32 is float32, on GPUs as well."""
-        return self.lax.Precision.HIGHEST
+        """Of products: float32 is float32, on GPUs as well, unless somebody asked for less."""
+        return self.lax.Precision.HIGH if choices.tensor_float_32 else self.lax.Precision.HIGHEST
 
     def matmul(self, a: Any, b: Any) -> Any:
         """Products of matrices; leading axes broadcast."""

@@ -22,7 +22,7 @@ def making() -> Iterator[None]:
     with (
         jax.enable_x64(True),
         jax.default_device(_first_visible()),
-        jax.default_matmul_precision("highest"),
+        jax.default_matmul_precision("high" if choices.tensor_float_32 else "highest"),
         jax.numpy_dtype_promotion("standard"),
         jax.numpy_rank_promotion("allow"),
     ):
