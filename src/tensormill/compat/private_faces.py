@@ -211,6 +211,7 @@ FACES: Final[Mapping[str, str]] = {
     "ops.numpy_ops.np_dtypes": "experimental.numpy",
     "ops.numpy_ops.np_math_ops": "experimental.numpy",
     "ops.numpy_ops.np_random": "experimental.numpy.random",
+    "ops.numpy_ops.np_utils": "experimental.numpy",
     "ops.parallel_for.control_flow_ops": "compat.v1",
     "ops.parsing_config": "io",
     "ops.parsing_ops": "raw_ops compat.v1.io io",

@@ -325,6 +325,7 @@ RENAMED: Final[Mapping[str, str]] = {
         "sparse_reduce_max_v2=sparse.reduce_max sparse_reduce_sum_v2=sparse.reduce_sum "
         "sparse_split_v2=sparse.split unary_op=compat.v1.math.bessel_i1e"
     ),
+    "ops.standard_ops": "mul=math.multiply",
     "ops.stateless_random_ops": (
         "stateless_random_binomial=random.stateless_binomial "
         "stateless_random_gamma=random.stateless_gamma "

@@ -18,10 +18,11 @@ from . import structure
 Shape = tuple[int | None, ...]
 
 
-def _flat_tensors(spec: Any) -> Sequence[Any]:
+def _flat_tensors(spec: Any, is_asked: bool) -> Sequence[Any]:
+    """The specs of tensors; `is_asked`: somebody says to which shapes they are to be padded."""
     for one in tree.flatten(spec):
         if not isinstance(one, TensorSpec):
-            raise TypeError(
+            raise (TypeError if hasattr(one, "shape") or is_asked else NotImplementedError)(
                 f"`padded_batch` pads tensors, but elements have a component {one!r}: use "
                 "`batch` or `ragged_batch`, or make it dense before"
             )
@@ -33,9 +34,10 @@ def padded_shapes(spec: Any, asked: Any) -> tuple[Shape, ...]:
 
     Raises:
         TypeError: a component is no tensor.
+        NotImplementedError: it does not even say which shape it has, and no shapes are asked for.
         ValueError: a rank is unknown, or another one is asked for, or a smaller size.
     """
-    flat = _flat_tensors(spec)
+    flat = _flat_tensors(spec, asked is not None)
     if asked is None:
         given: Sequence[Any] = [one.shape for one in flat]
     else:
@@ -80,7 +82,7 @@ def _fits(present: Shape | None, wanted: Shape) -> bool:
 
 def padding_values(spec: Any, asked: Any) -> list[Any]:
     """A scalar for each component: zero or an empty string where nothing is asked for."""
-    flat = _flat_tensors(spec)
+    flat = _flat_tensors(spec, asked is not None)
     if asked is None:
         given: Sequence[Any] = [None] * len(flat)
     elif not tree.is_nested(asked) and tree.is_nested(spec):

@@ -20,6 +20,7 @@ from .signature.arguments import is_variable
 from .signature.containers import Compose, leaves_of, map_leaves
 from .signature.flat_call import bind_concrete
 from .signature.function_type import FunctionType
+from .signature.keyword_order import keywords_of
 from .signature.parameters import Parameters
 from .signature.readable_signatures import as_signature, pretty_signature, short_signature
 from .traces.frozen_values import Frozen
@@ -95,6 +96,19 @@ class ConcreteFunction:
     def captured_inputs(self) -> list[Any]:
         """The tensors and variables' handles from outside, as the graph takes them."""
         return list(self._captured)
+
+    # ---- what libraries ask of it by private names
+    @property
+    def _captured_inputs(self) -> list[Any]:
+        return self.captured_inputs
+
+    @property
+    def _arg_keywords(self) -> list[str]:
+        return keywords_of(self)
+
+    @property
+    def _num_positional_args(self) -> int:
+        return len(self._arg_keywords)
 
     @property
     def structured_input_signature(self) -> tuple[Any, Any]:

@@ -359,6 +359,17 @@ class Function:
         """The parameters as an `inspect.Signature`."""
         return self._state.parameters.signature
 
+    # ---- what libraries ask of it by private names
+    _function_type = function_type
+
+    @property
+    def _name(self) -> str:
+        return getattr(self.python_function, "__name__", self.name)
+
+    @property
+    def _jit_compile(self) -> bool | None:
+        return self._state.options.jit_compile
+
     def experimental_get_tracing_count(self) -> int:
         """How often the body was traced."""
         return self._state.count

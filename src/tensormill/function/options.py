@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 # What `experimental_attributes` may say.
 _ATTRIBUTES: Final = frozenset((
@@ -53,7 +53,7 @@ def checked_attributes(given: Any) -> Mapping[str, Any] | None:
         return None
     if not isinstance(given, Mapping):
         raise TypeError(f"experimental_attributes: a dict is wanted, got {given!r}")
-    for name, value in given.items():
+    for name, value in cast(Mapping[Any, Any], given).items():
         if name not in _ATTRIBUTES:
             raise ValueError(
                 f"`{name} is not supported by tf.function as an attribute; these are: "
@@ -63,4 +63,4 @@ def checked_attributes(given: Any) -> Mapping[str, Any] | None:
             raise ValueError(
                 f"Attribute {name} must be bool, int, float, string or list. Got {type(value)}"
             )
-    return given
+    return cast(Mapping[str, Any], given)

@@ -56,6 +56,7 @@ class FuncGraph(Members):
     """
 
     building_graph: ClassVar[bool] = True
+    capture_by_value: ClassVar[bool] = False
     on_device: str | None = None
     own_tensors: ClassVar[frozenset[type]] = frozenset()  # others may belong to another graph
 

@@ -20,13 +20,13 @@ from ..function.function import Function
 from ..function.outputs import flat_outputs
 from ..function.signature.containers import leaves_of, map_leaves
 from ..function.signature.flat_call import bind_concrete
+from ..function.signature.keyword_order import order_of_leaves
 from ..function.signature.parameters import Parameters
 from ..function.traces.trace_type import Encoder
 from ..graph.builder import FuncGraph
 from ..graph.proto.graphdef_import import Functions
 from ..graph.proto.import_checks import told_by
 from ..graph.proto.structured import decoded, named_tuple
-from .exported import order_of_leaves
 from .parts_of_replicas import whole_of
 
 _NAME: Final = re.compile(r"__inference_(.*?)_\d+")

@@ -14,7 +14,7 @@ from ..function.concrete import ConcreteFunction
 from ..function.decorator import function as traced
 from ..function.function import Function
 from ..function.signature.containers import leaves_of
-from .exported import keywords_of, places_of
+from ..function.signature.keyword_order import keywords_of, places_of
 from .options import (
     DEFAULT_SERVING_SIGNATURE_DEF_KEY,
     DEFAULT_SIGNATURE_ATTRIBUTE,

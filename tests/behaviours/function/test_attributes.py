@@ -35,3 +35,18 @@ def test_attributes_are_written_into_functions() -> None:
 
     assert (b"mine", b"all") == (found["_implements"].s, found["api_implements"].s)
     assert (True, 3) == (found["go_backwards"].b, found["time_major"].i)
+
+
+@behaviour("F1")
+def test_what_libraries_ask_of_traces_by_private_names() -> None:
+    v = tf.Variable(2.0)
+    function = tf.function(lambda x, *, k: x["a"] * v + x["b"] + k, jit_compile=None)
+    spec = tf.TensorSpec([], tf.float32)
+    concrete = function.get_concrete_function({"a": spec, "b": spec}, k=spec)
+
+    assert ["x", "x_1", "k"] == concrete._arg_keywords
+    assert 3 == concrete._num_positional_args
+    assert [tf.resource] == [one.dtype for one in concrete._captured_inputs]
+    assert concrete.graph.capture_by_value is False
+    assert ("<lambda>", None) == (function._name, function._jit_compile)
+    assert ["x", "k"] == list(function._function_type.parameters)

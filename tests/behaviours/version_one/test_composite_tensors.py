@@ -110,3 +110,11 @@ def test_types_of_operands_stand_in_nodes_under_their_names(make: Any, types: se
         node = make().op.node_def
 
     assert types == {name for name, value in node.attr.items() if value.type}
+
+
+@behaviour("I10")
+def test_numbers_too_large_for_int64_are_uint64_in_protos() -> None:
+    assert tf.uint64 == tf.as_dtype(tf.make_tensor_proto(2**63).dtype)
+    np.testing.assert_array_equal(
+        np.array([2**63, 1], np.uint64), tf.make_ndarray(tf.make_tensor_proto([2**63, 1]))
+    )

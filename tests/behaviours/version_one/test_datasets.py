@@ -115,3 +115,17 @@ def test_windows_are_described_by_themselves() -> None:
 @behaviour("I10")
 def test_a_snapshot_is_said_to_be_what_reads_it(tmp_path: Any) -> None:
     assert repr(new.Dataset.range(3).snapshot(str(tmp_path))).startswith("<_MapDataset ")
+
+
+@behaviour("I10")
+@pytest.mark.parametrize(
+    ("shapes", "error"), [(None, NotImplementedError), (True, TypeError)], ids=["own", "asked"]
+)
+def test_types_of_ones_own_are_not_padded(shapes: Any, error: type[Exception]) -> None:
+    class Pair(tf.experimental.ExtensionType):
+        x: tf.Tensor
+
+    dataset = new.Dataset.from_tensors(Pair(tf.constant([1.0])))
+    asked = Pair.Spec(tf.TensorSpec([2], tf.float32)) if shapes else None
+    with pytest.raises(error):
+        dataset.padded_batch(2, padded_shapes=asked)

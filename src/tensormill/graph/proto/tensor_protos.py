@@ -7,7 +7,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...core.dtypes import as_dtype
+from ...core import tree
+from ...core.dtypes import as_dtype, uint64
 from ...core.shapes import TensorShape, as_shape
 from ...eager.arrays import Array, to_array
 from ...eager.tensor import EagerTensor
@@ -54,7 +55,15 @@ def _array(values: Any, dtype: Any) -> Array:
     plain: Any = values.numpy() if isinstance(values, EagerTensor) else values
     if isinstance(plain, (np.ndarray, np.generic)) and dtype is not None:
         plain = np.asarray(cast("Any", plain)).astype(dtype.storage)
-    return to_array(plain, dtype)
+    is_wide = dtype is None and isinstance(plain, (int, list, tuple)) and _are_wide(plain)
+    return to_array(plain, uint64 if is_wide else dtype)
+
+
+def _are_wide(value: Any) -> bool:
+    """Whether these are numbers that uint64 can hold, and int64 cannot."""
+    leaves = tree.flatten(value)
+    are_counts = all(type(one) is int and 0 <= one < 1 << 64 for one in leaves)
+    return are_counts and any(one >= 1 << 63 for one in leaves)
 
 
 def _of_shape(array: Array, sizes: tuple[int, ...]) -> Any:
