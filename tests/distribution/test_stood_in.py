@@ -38,6 +38,20 @@ def gpus() -> Any:
     return told("GPU")
 
 
+@pytest.mark.parametrize("kind", ["cuda", "tpu"])
+def test_that_jax_finds_no_device_is_told_in_one_sentence(kind: str) -> None:
+    environment = os.environ | {"TENSORMILL_BACKEND": "xla", "JAX_PLATFORMS": kind}
+    program = "import tensormill as tf; tf.function(lambda x: x + 1.0)(tf.constant(1.0))"
+    command = [sys.executable, "-c", program]
+
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+
+    assert ended.returncode == 1
+    last = ended.stderr.strip().splitlines()[-1]
+    assert last.startswith("tensormill.errors.InternalError: JAX finds no device: ")
+    assert last.endswith(f"JAX_PLATFORMS={kind!r} is all that it may look for")
+
+
 def test_a_resolver_knows_the_tpus_and_how_they_lie(tpus: Any) -> None:
     assert tpus["resolver"] == [{"TPU": 4}, "", "worker"]
     assert tpus["core"] == "/task:0/device:TPU:2"

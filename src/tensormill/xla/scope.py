@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
@@ -12,6 +13,7 @@ import jax
 from ..config import settings
 from ..core.process.accelerators import KINDS
 from ..eager.devices import choices, visible
+from ..errors import InternalError
 
 
 @contextmanager
@@ -51,12 +53,23 @@ def compiler_options() -> dict[str, Any] | None:
 
 @cache
 def _use_devices() -> None:
-    """Let JAX divide the CPU as `tf.config` does, unless JAX has begun without being told."""
+    """Let JAX divide the CPU as `tf.config` does, unless JAX has begun without being told.
+
+    Raises:
+        InternalError: JAX finds no device that it may use.
+    """
     count = len(choices.logical_cpus or ())
     if count > 1:
         config: Any = jax.config
         with suppress(RuntimeError):
             config.update("jax_num_cpu_devices", count)
+    try:
+        jax.devices()
+    except (RuntimeError, AssertionError) as error:  # the latter where no plugin is for GPUs
+        why, *_ = str(error).splitlines() or ["it has none of the kind"]
+        only = os.environ.get("JAX_PLATFORMS")
+        asked = f"; JAX_PLATFORMS={only!r} is all that it may look for" if only else ""
+        raise InternalError(f"JAX finds no device: {why}{asked}") from None
 
 
 @cache
