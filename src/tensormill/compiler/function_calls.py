@@ -22,7 +22,7 @@ from .native.records import CALLS
 _CALL: Final = "tm_call_function"
 
 
-class Slots(NamedTuple):
+class PlacesOfFields(NamedTuple):
     """Where a function keeps its state, and that how calls like the last one are made: a tuple of
     entry, pack, reader and a counter, an array of one int64; or None.
     """
@@ -33,7 +33,7 @@ class Slots(NamedTuple):
 
 def calling(
     kind: type[Any],
-    slots: Slots,
+    slots: PlacesOfFields,
     otherwise: Callable[..., Any],
     shown: Callable[[BaseException], None],
 ) -> Any:

@@ -40,7 +40,7 @@ def called(graph: Any, operands: Sequence[Any]) -> list[Any]:
     return list(bind(op, list(operands), f=graph))
 
 
-class For(GivenGraphs):
+class CountedCalls(GivenGraphs, tf_name="For"):
     """`input = body(i, *input)` for i = start, start + delta, … before limit."""
 
     start = In("i32")

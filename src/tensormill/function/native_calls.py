@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from ..compiler.calling.object_layouts import slot_holding
-from ..compiler.function_calls import Slots, calling
+from ..compiler.function_calls import PlacesOfFields, calling
 from ..core.process.tracebacks import hide_frames
 from .state import FunctionState
 
@@ -21,11 +21,11 @@ def let_native_code_call(kind: type[Any]) -> None:
         kind.__call__ = found
 
 
-def _slots(kind: type[Any]) -> Slots:
+def _slots(kind: type[Any]) -> PlacesOfFields:
     function: Any = object.__new__(kind)
     state = FunctionState.__new__(FunctionState)
     function._state, state.quick = state, (None, None, None, None)
-    return Slots(slot_holding(function, state), slot_holding(state, state.quick))
+    return PlacesOfFields(slot_holding(function, state), slot_holding(state, state.quick))
 
 
 def _shown(error: BaseException) -> None:

@@ -30,7 +30,7 @@ from .sources import Unused
 # ---------------------------------------------------------------- iterators over several devices
 
 
-class DividedIterator:
+class IteratorOfDevices:
     """A pass over a dataset whose elements go to so many takers in turn, each at its own pace."""
 
     def __init__(self, takers: int, specs: tuple[ValueSpec, ...]) -> None:
@@ -76,7 +76,7 @@ class DividedIterator:
 
 
 _numbers = itertools.count()
-_known: Final[WeakValueDictionary[str, DividedIterator]] = WeakValueDictionary()
+_known: Final[WeakValueDictionary[str, IteratorOfDevices]] = WeakValueDictionary()
 
 
 class AnonymousMultiDeviceIteratorV3(Op):
@@ -93,7 +93,7 @@ class AnonymousMultiDeviceIteratorV3(Op):
         return ObjectSpec("divided iterator", said(self, None))
 
     def eager(self, np: Any) -> Any:
-        return DividedIterator(len(self.devices), said(self, None))
+        return IteratorOfDevices(len(self.devices), said(self, None))
 
 
 class MultiDeviceIterator(AnonymousMultiDeviceIteratorV3):
@@ -112,7 +112,7 @@ class AnonymousMultiDeviceIterator(AnonymousMultiDeviceIteratorV3):
         return ObjectSpec("divided iterator", said(self, None)), SPEC
 
     def eager(self, np: Any) -> Any:
-        return DividedIterator(len(self.devices), said(self, None)), MaybeComponents()
+        return IteratorOfDevices(len(self.devices), said(self, None)), MaybeComponents()
 
 
 class DeleteMultiDeviceIterator(Op):
@@ -168,7 +168,7 @@ class MultiDeviceIteratorGetNextFromShard(Op):
         return said(self, elements_of(self.multi_device_iterator))
 
     def eager(self, np: Any) -> tuple[Any, ...]:
-        iterator: DividedIterator = self.multi_device_iterator
+        iterator: IteratorOfDevices = self.multi_device_iterator
         element = iterator.next_of(int(self.shard_num), int(self.incarnation_id))
         return tuple(map(payload_of, element))
 

@@ -78,11 +78,11 @@ class Saved(GivenGraphs, abstract=True):
         dataset, _, captured = operands
         return {"shard_func": found(attrs["shard_func"], specs_given(dataset, captured))}
 
-    def writer(self) -> _Writer:
+    def writer(self) -> _ShardWriter:
         """What writes the elements."""
         captured = self.shard_func_other_args
         function = compiled(self.shard_func, len(captured), "save") if self.use_shard_func else None
-        return _Writer(
+        return _ShardWriter(
             gfile.confined(self.path[()], self._within, writes=True),
             Codec(tuple(self.input_dataset.specs)),
             self.compression,
@@ -90,7 +90,7 @@ class Saved(GivenGraphs, abstract=True):
         )
 
 
-class _Writer:
+class _ShardWriter:
     def __init__(self, path: Any, codec: Codec, compression: str, shard_of: Any) -> None:
         self._path, self._codec = os.fsdecode(path), codec
         self._compression, self._shard_of = compression, shard_of
@@ -136,7 +136,7 @@ class SaveDatasetV2(Saved):
 class SavingNode(Node):
     """The elements, which are written meanwhile."""
 
-    def __init__(self, child: Node, *, writer: _Writer, specs: Specs) -> None:
+    def __init__(self, child: Node, *, writer: _ShardWriter, specs: Specs) -> None:
         super().__init__(specs, [child])
         self._writer = writer
 
