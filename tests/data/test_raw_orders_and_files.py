@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -176,6 +177,24 @@ def test_a_generator_of_functions_ends_with_an_error_that_says_so() -> None:
 
     assert [0, 1, 2] == flat(dataset)
     assert [7] == ended
+
+
+def test_a_generator_of_functions_that_is_left_is_told() -> None:
+    ended: list[Any] = []
+    init = tf.function(lambda: tf.constant(7, tf.int64)).get_concrete_function()
+    last = traced(lambda s: tf.numpy_function(lambda s: ended.append(s) or s, [s], tf.int64))
+    dataset = RAW.GeneratorDataset(
+        init_func_other_args=[], next_func_other_args=[], finalize_func_other_args=[],
+        init_func=init, next_func=traced(lambda s: s + 1), finalize_func=last, **ONE,
+    )  # fmt: skip
+    iterator = RAW.AnonymousIteratorV3(**ONE)
+    RAW.MakeIterator(dataset=dataset, iterator=iterator)
+
+    assert [8] == [int(one) for one in RAW.IteratorGetNext(iterator=iterator, **ONE)]
+    assert ended == []
+    del iterator
+    gc.collect()
+    assert ended == [7]
 
 
 def test_a_function_of_the_datasets_state_is_given_what_it_captured() -> None:
@@ -376,6 +395,27 @@ def test_an_iterator_begins_with_what_a_function_makes() -> None:
     assert [0, 1] == [int(RAW.IteratorGetNext(iterator=iterator, **ONE)[0]) for _ in range(2)]
     with pytest.raises(tf.errors.OutOfRangeError):
         RAW.IteratorGetNext(iterator=iterator, **ONE)
+
+
+def test_sessions_go_on_with_iterators_that_graphs_make() -> None:
+    made = tf.function(lambda: numbers(3)).get_concrete_function()
+    with tf.Graph().as_default():
+        whole = RAW.OneShotIterator(dataset_factory=made, **ONE)
+        (element,) = RAW.IteratorGetNext(iterator=whole, **ONE)
+        parts = RAW.MultiDeviceIterator(devices=["/cpu:0"] * 2, shared_name="", container="", **ONE)
+        begun = RAW.MultiDeviceIteratorInit(
+            dataset=numbers(4), multi_device_iterator=parts, max_buffer_size=1
+        )
+        (share,) = RAW.MultiDeviceIteratorGetNextFromShard(
+            multi_device_iterator=parts, shard_num=1, incarnation_id=1, **ONE
+        )
+        for _ in range(2):
+            with tf.compat.v1.Session() as session:
+                assert [0, 1, 2] == [int(session.run(element)) for _ in range(3)]
+                with pytest.raises(tf.errors.OutOfRangeError):
+                    session.run(element)
+                assert 1 == int(session.run(begun))
+                assert [1, 3] == [int(session.run(share)) for _ in range(2)]
 
 
 def test_an_iterator_goes_back_to_where_it_was() -> None:

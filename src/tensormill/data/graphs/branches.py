@@ -23,7 +23,8 @@ from .functions import Found, compiled
 class GeneratorDataset(OfElements, GivenGraphs):
     """What a function of a state gives, again and again until it raises an OutOfRangeError.
 
-    The state is what `init_func` returns; `finalize_func` is given it at the end.
+    The state is what `init_func` returns; `finalize_func` is given it at the end, or when nobody
+    reads on.
     """
 
     init_func_other_args = In("[Tinit_func_args]")
@@ -82,12 +83,14 @@ class GeneratedNode(Node):
         pairs = zip(self.functions, self._captured, strict=True)
         init, following, last = (one.bound(captured) for one, captured in pairs)
         state = init(())
-        while True:
-            found = result_or_failure(following, state)
-            if isinstance(found, ElementFailure) and isinstance(found.error, OutOfRangeError):
-                last(state)
-                return
-            yield found
+        try:
+            while True:
+                found = result_or_failure(following, state)
+                if isinstance(found, ElementFailure) and isinstance(found.error, OutOfRangeError):
+                    return
+                yield found
+        finally:  # or whoever reads the elements has left
+            last(state)
 
 
 class ChooseFastestBranchDataset(OfElements, GivenGraphs):

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from ...core import dtypes
+from ...core.process.locks import ForkedLock
 from ...core.specs import ObjectSpec, TensorSpec, ValueSpec
 from ...errors import FailedPreconditionError, InvalidArgumentError, OutOfRangeError
 from ...graph.payload import payload_of
@@ -18,6 +19,7 @@ from ...ops.control.functional import GivenGraphs
 from ...ops.control.optionals import SPEC, MaybeComponents
 from ...ops.effects import World, Writes
 from ...ops.op import Attr, In, Op, Out
+from ...ops.state.handles import OfSession
 from ...ops.state.lookup import OnTable
 from ..by_hand.iterators import SessionIterator
 from ..iterator_handles import Running
@@ -41,14 +43,16 @@ class IteratorOfDevices:
         self._running: Running | None = None
         self._waiting: dict[int, list[Element]] = {}
         self._turn = 0
+        self._lock: Final = ForkedLock()  # each device has a thread that takes its elements
         _known[self.text] = self
 
     def begin(self, dataset: Any) -> int:
         """Go over a dataset from its first element on; the number of the pass."""
-        self._running, self._turn = Running(dataset), 0
-        self._waiting = {taker: [] for taker in range(self._takers)}
-        self._passes += 1
-        return self._passes
+        with self._lock():
+            self._running, self._turn = Running(dataset), 0
+            self._waiting = {taker: [] for taker in range(self._takers)}
+            self._passes += 1
+            return self._passes
 
     def next_of(self, taker: int, passed: int) -> Element:
         """The next element for a taker.
@@ -58,6 +62,10 @@ class IteratorOfDevices:
             InvalidArgumentError: this is another pass, or there is no such taker.
             OutOfRangeError: there is none.
         """
+        with self._lock():
+            return self._next_of(taker, passed)
+
+    def _next_of(self, taker: int, passed: int) -> Element:
         if self._running is None:
             raise FailedPreconditionError("the iterator over several devices has not begun")
         if passed != self._passes:
@@ -96,11 +104,14 @@ class AnonymousMultiDeviceIteratorV3(Op):
         return IteratorOfDevices(len(self.devices), said(self, None))
 
 
-class MultiDeviceIterator(AnonymousMultiDeviceIteratorV3):
-    """The same, under a name."""
+class MultiDeviceIterator(AnonymousMultiDeviceIteratorV3, OfSession):
+    """The same; in graphs that are built by hand each session has its own."""
 
     shared_name = Attr()
     container = Attr()
+
+    def made(self, value_of: Callable[[str], Any]) -> IteratorOfDevices:
+        return IteratorOfDevices(len(self.devices), said(self, None))
 
 
 class AnonymousMultiDeviceIterator(AnonymousMultiDeviceIteratorV3):
@@ -212,8 +223,11 @@ class MultiDeviceIteratorFromStringHandle(Op):
 # ---------------------------------------------------------------- other iterators
 
 
-class OneShotIterator(GivenGraphs):
-    """An iterator over the dataset that a function makes, from its first element on."""
+class OneShotIterator(GivenGraphs, OfSession):
+    """An iterator over the dataset that a function makes, from its first element on.
+
+    In graphs that are built by hand each session goes over it once.
+    """
 
     handle = Out("resource")
     dataset_factory = Attr()
@@ -235,6 +249,9 @@ class OneShotIterator(GivenGraphs):
         return ObjectSpec("iterator", said(self, None))
 
     def eager(self, np: Any) -> SessionIterator:
+        return self.made()
+
+    def made(self, value_of: Callable[[str], Any] | None = None) -> SessionIterator:
         (dataset,) = self.dataset_factory.run([])
         found = SessionIterator(said(self, None))
         found.begin(dataset)
