@@ -179,6 +179,12 @@ HOLD_VALUES = set(
     TensorArrayGatherV3
     TensorArrayReadV3 TensorArrayScatterV3
     SummaryWriter TensorArraySizeV3 TensorArraySplitV3 TensorArrayV3 TensorArrayWriteV3
+    AnonymousMemoryCache AnonymousSeedGenerator DatasetFingerprint DeleteMemoryCache
+    DeleteSeedGenerator InitializeTableFromDataset
+    AnonymousMultiDeviceIterator AnonymousMultiDeviceIteratorV3 DeleteMultiDeviceIterator
+    DeserializeIterator OneShotIterator SerializeIterator
+    MultiDeviceIterator MultiDeviceIteratorFromStringHandle MultiDeviceIteratorGetNextFromShard
+    MultiDeviceIteratorInit MultiDeviceIteratorToStringHandle
 """.split()
 )
 READS_OR_WRITES = set(
