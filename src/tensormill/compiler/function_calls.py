@@ -56,7 +56,7 @@ def calling(
     function, definition = object_layouts.make_function(
         "__call__", shared.address(_CALL), known, "(self, /, *args, **kwargs)"
     )
-    known.held = definition, held
+    known.held = definition, held, settings
     return object_layouts.make_method(function)
 
 
