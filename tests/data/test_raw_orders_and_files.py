@@ -259,6 +259,21 @@ def test_a_function_is_called_for_numbers_up_to_a_limit(
         run(tf.constant(5), tf.constant(6), tf.constant(-1))
 
 
+@pytest.mark.parametrize(
+    ("start", "limit", "delta", "turns"),
+    [(0, 2**31 - 1, 2**30, 2), (3, 3, 0, 0), (2**31 - 2, -(2**31), -(2**31), 2)],
+)
+def test_numbers_may_be_as_large_as_they_can_be(
+    start: int, limit: int, delta: int, turns: int
+) -> None:
+    body = tf.function(lambda i, x: x + 1).get_concrete_function(
+        tf.TensorSpec([], tf.int32), NUMBER
+    )
+    (found,) = RAW.For(start=start, limit=limit, delta=delta, input=[np.int64(0)], body=body)
+
+    assert turns == int(found)
+
+
 # ---------------------------------------------------------------- files and caches
 
 
@@ -446,6 +461,13 @@ def test_a_dataset_fills_a_table() -> None:
         table_handle=table, keys=np.array([1, 3, 9]), default_value=np.int64(-1)
     )
     assert [11, 13, -1] == found.numpy().tolist()
+    nothing = RAW.TakeDataset(input_dataset=pairs, count=0, **kinds)
+    with pytest.raises(tf.errors.OutOfRangeError, match="no elements"):
+        RAW.InitializeTableFromDataset(table_handle=table, dataset=nothing)
+    several = {"output_types": [tf.int64] * 2, "output_shapes": [[None]] * 2}
+    batches = RAW.BatchDataset(input_dataset=pairs, batch_size=2, **several)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="scalars"):
+        RAW.InitializeTableFromDataset(table_handle=table, dataset=batches)
 
 
 def test_wrapped_datasets_are_the_same() -> None:

@@ -36,7 +36,7 @@ def trained(tf: Any, strategy: Any) -> dict[str, Any]:
             ]
         )
         model.compile(keras.optimizers.Adam(0.05), "binary_crossentropy", metrics=["accuracy"])
-    options = {"batch_size": 24, "verbose": 0}
+    options: Any = {"batch_size": 24, "verbose": 0}
     history = model.fit(X, Y, epochs=3, shuffle=False, **options)
     kernel = model.layers[0].kernel.value
     whole = kernel.values[0]._storage.array.device_array.whole
@@ -91,9 +91,9 @@ def ask_for_gpus() -> dict[str, Any]:
     double = tf.function(lambda x: x * 2.0)
     x, v = tf.constant([1.0, 2.0]), tf.Variable([1.0, 1.0])
     add = tf.function(lambda: v.assign_add([1.0, 2.0]))
-    for _ in range(2):
-        result = double(x)
-        add()
+    double(x)
+    add()
+    result, _ = double(x), add()
     with tf.device("/GPU:1"):
         meant = tf.constant(1.0).device
     return {

@@ -138,7 +138,7 @@ def test_operators_without_tensors_have_batches_to_slice(
 
 def test_the_cholesky_factor_of_a_circulant_is_a_triangle() -> None:
     spectrum = tf.constant([4.0 + 0j, 1.0, 1.0], tf.complex128)
-    hints = {"is_self_adjoint": True, "is_positive_definite": True}
+    hints: Any = {"is_self_adjoint": True, "is_positive_definite": True}
     operator = tf.linalg.LinearOperatorCirculant(spectrum, tf.float64, **hints)
 
     factor = operator.cholesky()

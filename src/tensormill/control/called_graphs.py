@@ -22,6 +22,7 @@ from ..ops.control.functional import (
     has_effects,
 )
 from ..ops.demands import UNKNOWN, refuse
+from ..ops.math.cast import cast
 from ..ops.math.comparison import LogicalAnd, LogicalOr, equal
 from ..ops.op import Attr, In, Out
 from .map import map_fn
@@ -63,7 +64,8 @@ class CountedCalls(GivenGraphs, tf_name="For"):
         return tuple(one.spec for one in self.body.parameters[1 : 1 + len(self.input)])
 
     def expand(self) -> Any:
-        start, limit, delta = self.start, self.limit, self.delta
+        numbers = [cast(one, dtypes.int64) for one in (self.start, self.limit, self.delta)]
+        start, limit, delta = numbers  # so that the last turn's number plus `delta` fits
 
         def is_before(i: Any, *_: Any) -> Any:
             return bind(LogicalOr, *(
@@ -72,11 +74,11 @@ class CountedCalls(GivenGraphs, tf_name="For"):
             ))  # fmt: skip
 
         # TensorFlow's kernel refuses others as well: such a loop would have no end.
-        leads = bind(LogicalOr, bind(LogicalAnd, equal(start, limit), delta != 0), is_before(start))
+        leads = bind(LogicalOr, equal(start, limit), is_before(start))
         Assert(leads, ["Invalid start/limit/delta:", start, limit, delta])
 
         def turn(i: Any, *state: Any) -> Any:
-            return [i + delta, *called(self.body, [i, *state])]
+            return [i + delta, *called(self.body, [cast(i, dtypes.int32), *state])]
 
         return tuple(while_loop(is_before, turn, [start, *self.input])[1:])
 

@@ -81,11 +81,15 @@ def test_newer_methods_give_datasets_of_tensorflow_2(change: str) -> None:
 )
 def test_readers_are_of_either_kind(name: str, arguments: Any) -> None:
     first, second = old, new
-    for part in name.split("."):
+    parts = name.split(".")
+    for part in parts:
         first, second = getattr(first, part), getattr(second, part)
     made = first(*arguments)
 
-    assert (f"{part}V1", f"{part}V2") == (type(made).__name__, type(second(*arguments)).__name__)
+    assert (f"{parts[-1]}V1", f"{parts[-1]}V2") == (
+        type(made).__name__,
+        type(second(*arguments)).__name__,
+    )
     assert isinstance(made, old.Dataset)
     assert not isinstance(second(*arguments), old.Dataset)
     assert made.element_spec == second(*arguments).element_spec
@@ -123,7 +127,7 @@ def test_a_snapshot_is_said_to_be_what_reads_it(tmp_path: Any) -> None:
 )
 def test_types_of_ones_own_are_not_padded(shapes: Any, error: type[Exception]) -> None:
     class Pair(tf.experimental.ExtensionType):
-        x: tf.Tensor
+        x: tf.Tensor  # pyright: ignore[reportInvalidTypeForm]
 
     dataset = new.Dataset.from_tensors(Pair(tf.constant([1.0])))
     asked = Pair.Spec(tf.TensorSpec([2], tf.float32)) if shapes else None

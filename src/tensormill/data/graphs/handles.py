@@ -356,6 +356,13 @@ class InitializeTableFromDataset(OnTable):
 
     def eager(self, np: Any) -> tuple[()]:
         rows = [[one._array for one in element] for element in self.dataset.iterate()]
+        if not rows:
+            raise OutOfRangeError("the dataset that a table is made of has no elements")
+        if any(array.ndim for array in rows[0]):
+            raise InvalidArgumentError(
+                "a table is made of pairs of scalars, and the first element has the shapes "
+                f"{[array.shape for array in rows[0]]}"
+            )
         keys, values = (np.stack([row[at] for row in rows]) for at in range(2))
         self.table.replace(keys, values)
         return ()
