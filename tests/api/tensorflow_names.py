@@ -35,7 +35,6 @@ REASONS = {
     "tf.tpu.experimental.embedding.TPUEmbeddingV": "TensorFlow itself makes it for TPUs alone",
     "tf.distribute.ParameterServerStrategy": "shares variables between machines",
     "tf.distribute.Server": "is TensorFlow's own server",
-    "tf.distribute.TPUStrategy.experimental": "needs TPUs",
     "tf.distribute.cluster_resolver.TPU": "asks the service of a cloud",
     "tf.distribute.coordinator": "hands work out to other machines",
     "tf.distribute.experimental.ParameterServerStrategy": "shares variables between machines",

@@ -35,6 +35,7 @@ REASONS = {
         "tf.data.experimental.service.register_dataset"
     ),
     "is of TPUs": (
+        "tf.config.experimental_connect_to_cluster "
         "tf.experimental.dtensor.create_tpu_mesh tf.experimental.dtensor.shutdown_tpu_system "
         "tf.tpu.experimental.initialize_tpu_system tf.tpu.experimental.shutdown_tpu_system"
     ),

@@ -54,6 +54,10 @@ LEFT_OUT |= dict.fromkeys(
     [name for name in candidate_calls.DRAWN if ", seed None" in name],
     "has a seed that a graph makes another one of, as in TensorFlow",
 )
+LEFT_OUT |= dict.fromkeys(
+    [f"sparse: {what} of values" for what in ("edit_distance", "sets", "datasets", "merge")],
+    "is given what a session returned: NumPy's arrays, which are never traced",
+)
 # No program and no file can name these: what they are given fits, as compiled code makes it.
 LEFT_OUT |= {
     f"{name}-{number}": "only compiled code has it"

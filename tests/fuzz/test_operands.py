@@ -101,6 +101,7 @@ NEED_RANKS = {
         "ragged: concat 0", "ragged: concat 1", "ragged: concat of a tensor", "ragged: stack",
         "ragged: softmax", "ragged: softmax, nested", "ragged: expand_dims", "ragged: reverse",
         "ragged: tile", "ragged: reduce_sum", "ragged: reduce_sum, keepdims",
+        "ragged: reduce_mean of integers",
         "ragged: reduce_sum, nested", "ragged: reduce_mean", "ragged: reduce_max and reduce_min",
         "ragged: reduce_any and reduce_all", "ragged: reduce_variance",
         "ragged: reduce_variance, nested", "ragged: reduce_std of integers",

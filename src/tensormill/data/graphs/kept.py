@@ -151,15 +151,14 @@ class SavingNode(Node):
 class OfReader(GivenGraphs, abstract=True):
     """A family: what a function makes of the shards of a folder."""
 
-    path = In("str")
-    reader_func_other_args = In("[Treader_func_args]")
-    handle = Out("variant")
     output_types = Attr()
     output_shapes = Attr()
     reader_func = Attr()
     compression = Attr("")
     _within = Attr(())
     differentiable = False
+    path: Any
+    reader_func_other_args: Any
 
     def elements(self) -> tuple[ValueSpec, ...]:
         """What is in the elements."""
@@ -177,6 +176,9 @@ class OfReader(GivenGraphs, abstract=True):
 class LoadDataset(OfReader):
     """The elements that are in a folder, as a function makes them of its shards."""
 
+    path = In("str")
+    reader_func_other_args = In("[Treader_func_args]")
+    handle = Out("variant")
     graph_attrs = ("reader_func",)
 
     @classmethod
@@ -272,6 +274,7 @@ class SnapshotDatasetV2(OfReader):
     path = In("str")
     reader_func_other_args = In("[Treader_func_args]")
     shard_func_other_args = In("[Tshard_func_args]")
+    handle = Out("variant")
     shard_func = Attr()
     reader_prefix = Attr("")
     writer_prefix = Attr("")
