@@ -254,3 +254,19 @@ def test_calls_are_made_once_and_in_order_by_many_threads() -> None:
 
     assert elements == list(CallsAhead(call, iter(elements), 4, ordered=True))
     assert elements == sorted(made)
+
+
+@pytest.mark.parametrize(("ahead", "taken"), [(None, 2), (8, 8)])
+def test_as_many_elements_are_taken_as_results_may_wait(ahead: int | None, taken: int) -> None:
+    given: list[int] = []
+
+    def elements() -> Any:
+        for k in range(20):
+            given.append(k)
+            yield (k,)
+
+    found = CallsAhead(lambda element: element, elements(), 2, True, ahead)
+
+    assert (0,) == next(found)
+    assert 1 + taken == len(given)  # one was taken, and its place filled
+    assert [(k,) for k in range(1, 20)] == list(found)

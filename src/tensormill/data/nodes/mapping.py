@@ -34,6 +34,11 @@ Call = Callable[[Element], Element]
 MOST_AHEAD: Final = 64
 
 
+# So many results for each thread wait to be taken, where nobody notices that they were computed:
+# else threads wait while the thread that takes results makes a batch of them.
+RESULTS_AHEAD: Final = 4
+
+
 class FunctionNode(Node):
     """Something that calls a function; `captured` are the tensors that the function uses."""
 
@@ -135,7 +140,9 @@ class MapNode(FunctionNode):
     def iterate(self) -> Elements:
         call, elements = self.call(), self.inputs[0].iterate()
         if self._calls > 1 and self._function.gains_by_threads:
-            return CallsAhead(call, elements, self._calls, self._ordered)
+            unnoticed = self._function.is_pure and self.inputs[0].is_ready()
+            ahead = self._calls * (RESULTS_AHEAD if unnoticed else 1)
+            return CallsAhead(call, elements, self._calls, self._ordered, ahead)
         if self.inputs[0].is_ready():
             bound = self._function.in_segments(self._captured)
             if bound is not None and bound.takes_rows:

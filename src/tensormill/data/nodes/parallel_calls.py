@@ -24,13 +24,22 @@ class CallsAhead:
     for short ones, handing over takes longer than they do.
 
     A forked child has none of these threads, and makes the calls that are under way once more.
+
+    calls: how many threads there are. ahead: how many results, those under way included, there may
+    be that nobody has taken yet; `calls` by default.
     """
 
     def __init__(
-        self, call: Callable[[Element], Element], elements: Elements, calls: int, ordered: bool
+        self,
+        call: Callable[[Element], Element],
+        elements: Elements,
+        calls: int,
+        ordered: bool,
+        ahead: int | None = None,
     ) -> None:
         self._call, self._elements = call, elements
         self._calls, self._ordered = calls, ordered
+        self._ahead = ahead or calls
         self._waiting: deque[Task] = deque()
         self._workers: Workers | None = None
         self._forks = forks()
@@ -71,7 +80,7 @@ class CallsAhead:
         self._submit(elements)
 
     def _fill(self) -> None:
-        missing = self._calls - len(self._waiting)
+        missing = self._ahead - len(self._waiting)
         self._submit(itertools.islice(self._elements, missing))
 
     def _submit(self, elements: Iterable[Element]) -> None:
