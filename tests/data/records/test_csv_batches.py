@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tensormill as tf
+from tensormill.data.records.csv_files import records_of
+from tensormill.ops.records.comma_separated import dialect_of
 
 KINDS = [tf.int32, tf.float32, tf.string]
 
@@ -67,3 +70,18 @@ def test_quotes_may_begin_after_many_plain_lines(tmp_path: Path) -> None:
 
     assert 302 == len(found)
     assert [(b"word 299",), (b"a\nb",), (b'c"d',)] == found[-3:]
+
+
+def test_a_line_is_not_waited_for_before_the_record_in_front_of_it_is_given() -> None:
+    given: list[int] = []
+
+    def lines() -> Iterator[bytes]:
+        for k in range(9):
+            given.append(k)
+            yield b"%d\n" % k
+
+    records = records_of(lines(), dialect_of(",", True, "", ()))
+
+    assert b"0" == next(records)
+    assert [0] == given
+    assert [b"%d" % k for k in range(1, 9)] == list(records)

@@ -34,9 +34,9 @@ Call = Callable[[Element], Element]
 MOST_AHEAD: Final = 64
 
 
-# So many results for each thread wait to be taken, where nobody notices that they were computed:
-# else threads wait while the thread that takes results makes a batch of them.
-RESULTS_AHEAD: Final = 4
+# So many more results than threads, at most, wait to be taken where nobody notices that they were
+# computed: else threads wait while the thread that takes results makes a batch of them.
+MORE_AHEAD: Final = 16
 
 
 class FunctionNode(Node):
@@ -141,7 +141,7 @@ class MapNode(FunctionNode):
         call, elements = self.call(), self.inputs[0].iterate()
         if self._calls > 1 and self._function.gains_by_threads:
             unnoticed = self._function.is_pure and self.inputs[0].is_ready()
-            ahead = self._calls * (RESULTS_AHEAD if unnoticed else 1)
+            ahead = self._calls + min(3 * self._calls, MORE_AHEAD) * unnoticed
             return CallsAhead(call, elements, self._calls, self._ordered, ahead)
         if self.inputs[0].is_ready():
             bound = self._function.in_segments(self._captured)

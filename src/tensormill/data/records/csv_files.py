@@ -117,12 +117,16 @@ class CsvNode(Node):
 
 
 def records_of(lines: Iterator[bytes], dialect: CsvDialect) -> Iterator[bytes]:
-    """The records in lines: each is one, as long as there are no quotes and carriage returns."""
+    """The records in lines: each is one, as long as there are no quotes and carriage returns.
+
+    At first one line is read at a time, then two, …: a pipe may give them slowly.
+    """
+    size = 1
     while True:
         chunk: list[bytes] = []
         failure: Exception | None = None
         try:
-            chunk.extend(itertools.islice(lines, MOST_AT_ONCE))
+            chunk.extend(itertools.islice(lines, size))
         except Exception as error:
             failure = error  # of a line after those of the chunk
         text = b"".join(chunk)
@@ -135,6 +139,7 @@ def records_of(lines: Iterator[bytes], dialect: CsvDialect) -> Iterator[bytes]:
             raise failure
         if not chunk:
             return
+        size = min(2 * size, MOST_AT_ONCE)
 
 
 def _rest(lines: Iterator[bytes], failure: Exception | None) -> Iterator[bytes]:
