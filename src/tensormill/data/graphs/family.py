@@ -13,6 +13,7 @@ from ...core import dtypes
 from ...core.specs import ObjectSpec, TensorSpec, ValueSpec
 from ...errors import InvalidArgumentError
 from ...graph.payload import spec_of_payload, wrap_payload
+from ...ops.effects import World
 from ...ops.op import Attr, Op, Out
 from ..nodes.node import Node, made_by
 
@@ -95,6 +96,19 @@ class DatasetOperation(Op, abstract=True):
             given.extend(value) if self.fields[name].listed else given.append(value)
         make = partial(self.kind(), specs=self.elements())
         return made_by(make, self.datasets(), [wrap_payload(one) for one in given])
+
+
+class Deletion(Op, abstract=True):
+    """A family: nothing, as what a handle stands for lives as long as something refers to it."""
+
+    effects = (World.PYTHON,)
+    differentiable = False
+
+    def infer(self) -> tuple[()]:
+        return ()
+
+    def eager(self, np: Any) -> tuple[()]:
+        return ()
 
 
 class OfElements(DatasetOperation, abstract=True):

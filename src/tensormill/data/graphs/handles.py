@@ -25,7 +25,7 @@ from ..by_hand.iterators import SessionIterator
 from ..iterator_handles import Running
 from ..nodes.node import Element
 from ..snapshots.fingerprints import fingerprint
-from .family import elements_of, said
+from .family import Deletion, elements_of, said
 from .functions import Found
 from .sources import Unused
 
@@ -126,20 +126,12 @@ class AnonymousMultiDeviceIterator(AnonymousMultiDeviceIteratorV3):
         return IteratorOfDevices(len(self.devices), said(self, None)), MaybeComponents()
 
 
-class DeleteMultiDeviceIterator(Op):
-    """Nothing: what a handle stands for lives as long as something refers to it."""
+class DeleteMultiDeviceIterator(Deletion):
+    """Nothing, for an iterator over several devices."""
 
     multi_device_iterator = In("resource")
     iterators = In("N * resource")
     deleter = In("variant")
-    effects = (World.PYTHON,)
-    differentiable = False
-
-    def infer(self) -> tuple[()]:
-        return ()
-
-    def eager(self, np: Any) -> tuple[()]:
-        return ()
 
 
 class MultiDeviceIteratorInit(Op):

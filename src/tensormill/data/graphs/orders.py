@@ -17,6 +17,7 @@ from ..nodes.node import Node, made_by
 from ..nodes.selection import RepeatNode
 from ..nodes.shuffling import ShuffleNode
 from ..seeds import Seeds
+from .family import Deletion
 from .transformations import OfOther, seeds_among
 
 
@@ -48,27 +49,18 @@ class AnonymousSeedGenerator(Op):
         return SeedGenerator(Seeds(pair, bool(self.reshuffle))), MaybeComponents()
 
 
-class Deletion(Op, abstract=True):
-    """Nothing: what a handle stands for lives as long as something refers to it."""
+class DeleteSeedGenerator(Deletion):
+    """Nothing, for a generator of seeds."""
 
     handle = In("resource")
     deleter = In("variant")
-    effects = (World.PYTHON,)
-    differentiable = False
-
-    def infer(self) -> tuple[()]:
-        return ()
-
-    def eager(self, np: Any) -> tuple[()]:
-        return ()
-
-
-class DeleteSeedGenerator(Deletion):
-    """Nothing, for a generator of seeds."""
 
 
 class DeleteMemoryCache(Deletion):
     """Nothing, for a cache."""
+
+    handle = In("resource")
+    deleter = In("variant")
 
 
 class ShuffleDatasetV2(OfOther):

@@ -17,7 +17,7 @@ from ...ops.effects import World, Writes
 from ...ops.op import Attr, In, Op, Out
 from .. import reductions
 from ..by_hand.iterators import SessionIterator
-from .family import elements_of, said
+from .family import Deletion, elements_of, said
 from .functions import Found, compiled, settled, specs_given, states_said
 
 
@@ -154,19 +154,11 @@ class AnonymousIteratorV2(Op):
         return SessionIterator(said(self, None)), MaybeComponents()
 
 
-class DeleteIterator(Op):
-    """Nothing: an iterator lives as long as something refers to it."""
+class DeleteIterator(Deletion):
+    """Nothing, for an iterator."""
 
     handle = In("resource")
     deleter = In("variant")
-    effects = (World.PYTHON,)
-    differentiable = False
-
-    def infer(self) -> tuple[()]:
-        return ()
-
-    def eager(self, np: Any) -> tuple[()]:
-        return ()
 
 
 class IteratorGetNextSync(Op):
