@@ -106,6 +106,8 @@ def test_small_floats_are_printed_as_they_were_written() -> None:
         "list<f32[?]>",
         "object<iterator(f32[?], i64[])>",
         "value<dataset(value<dataset()>)>",
+        "value<sparse(f32[?])>[3]",
+        "value<sparse(str[?])>[?, 3]",
     ],
 )
 def test_specs_read_back(text: str) -> None:

@@ -13,6 +13,7 @@ from ..control import called_graphs as called_graphs
 from ..core.dtypes import as_dtype
 from ..core.shapes import TensorShape
 from ..data.graphs import branches as branches
+from ..data.graphs import examples as examples
 from ..data.graphs import orders as orders
 from ..data.graphs import other_names as other_names
 from ..data.graphs import writing as writing

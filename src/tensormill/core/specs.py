@@ -315,18 +315,28 @@ class ObjectSpec(HandleSpec):
 
     `kind` says what it is: "iterator", "dataset", "table". `elements` describe what goes in or
     comes out of it, as far as graphs must know. A value (a dataset) is a variant; what has a state
-    (an iterator) is a resource.
+    (an iterator) is a resource. `sizes`: the shape that TensorFlow's tensor has, where it holds
+    several values that are one here.
     """
 
-    __slots__ = ("elements", "is_value", "kind")
-    __match_args__ = ("kind", "elements", "is_value")
+    __slots__ = ("elements", "is_value", "kind", "sizes")
+    __match_args__ = ("kind", "elements", "is_value", "sizes")
 
     def __init__(
-        self, kind: str, elements: tuple[ValueSpec, ...] = (), is_value: bool = False
+        self,
+        kind: str,
+        elements: tuple[ValueSpec, ...] = (),
+        is_value: bool = False,
+        sizes: tuple[int | None, ...] = (),
     ) -> None:
         self.kind: Final = kind
         self.elements: Final = elements
         self.is_value: Final = is_value
+        self.sizes: Final = sizes
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape(self.sizes)
 
     @property
     def dtype(self) -> DType:
@@ -336,13 +346,15 @@ class ObjectSpec(HandleSpec):
     def short(self) -> str:
         word = "value" if self.is_value else "object"
         elements = ", ".join(spec.short for spec in self.elements)
-        return f"{word}<{self.kind}({elements})>"
+        sizes = ", ".join("?" if size is None else str(size) for size in self.sizes)
+        return f"{word}<{self.kind}({elements})>" + (f"[{sizes}]" if self.sizes else "")
 
     def covers(self, other: Any) -> bool:
         """Whether what is compiled for this object may be used for the `other`."""
         return (
             isinstance(other, ObjectSpec)
             and (self.kind, self.is_value) == (other.kind, other.is_value)
+            and self.shape.is_compatible_with(other.shape)
             and len(self.elements) == len(other.elements)
             and all(map(_covers, self.elements, other.elements))
         )

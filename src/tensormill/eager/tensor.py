@@ -361,7 +361,8 @@ class EagerHandle(Tensor):
 
     @property
     def shape(self) -> TensorShape:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return SCALAR
+        spec = getattr(self._array, "spec", None)
+        return spec.shape if isinstance(spec, ObjectSpec) else SCALAR
 
     @property
     def device(self) -> str:
@@ -381,7 +382,7 @@ class EagerHandle(Tensor):
         return self
 
     def __repr__(self) -> str:
-        return f"<tf.Tensor: shape=(), dtype={self._dtype.name}, value={self._array!r}>"
+        return f"<tf.Tensor: shape={self.shape}, dtype={self._dtype.name}, value={self._array!r}>"
 
 
 @lru_cache(4096)

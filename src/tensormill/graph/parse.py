@@ -327,7 +327,8 @@ class _GraphReader:
             elements.append(self.spec())
             self._tokens.accept(",")
         self._tokens.take(">")
-        return ObjectSpec(kind, tuple(elements), is_value)
+        sizes = self._shape().as_list() if self._tokens.peek() == "[" else ()
+        return ObjectSpec(kind, tuple(elements), is_value, tuple(sizes))
 
     def _tensor_spec(self, word: str) -> TensorSpec:
         dtype: DType | None = BY_SHORT.get(word)

@@ -157,7 +157,7 @@ def _equal(value: Any, default: Any) -> bool:
 
 def spec_text(spec: ValueSpec) -> str:
     """`f32[?, 8]`, `resource<f32[]>`, `frozen<f32[]>` (not trainable), `list<f32[?]>`,
-    `object<iterator(f32[?])>`, `value<dataset(f32[?])>`.
+    `object<iterator(f32[?])>`, `value<dataset(f32[?])>`, `value<sparse(f32[?])>[3]`.
     """
     if isinstance(spec, ResourceSpec):
         return f"{'resource' if spec.trainable else 'frozen'}<{_tensor_text(spec.state)}>"

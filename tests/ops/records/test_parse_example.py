@@ -248,12 +248,6 @@ REFUSED = {
         ),
         "a sparse tensor of rank 1 does not hold many",
     ),
-    "sparse tensors as variants": (
-        lambda text: tf.raw_ops.SerializeSparse(
-            sparse_indices=[[0]], sparse_values=text, sparse_shape=[1], out_type=tf.variant
-        ),
-        "serialized as tf.string, not as variant",
-    ),
 }
 
 

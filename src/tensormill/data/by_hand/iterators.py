@@ -37,7 +37,7 @@ class SessionIterator:
     """What a session has for an iterator: a pass over a dataset, once it has begun."""
 
     def __init__(self, specs: tuple[ValueSpec, ...]) -> None:
-        self.spec: Final = ObjectSpec("iterator", specs)
+        self.spec = ObjectSpec("iterator", specs)
         self.text: Final = f"iterator_{next(_numbers)}"
         self._running: Running | None = None
         _known[self.text] = self
@@ -45,6 +45,7 @@ class SessionIterator:
     def begin(self, dataset: Any) -> None:
         """Go over a dataset, from its first element on."""
         self._running = Running(dataset)
+        self.spec = ObjectSpec("iterator", tuple(map(_told, self.spec.elements, dataset.specs)))
 
     @property
     def running(self) -> Running:
@@ -73,6 +74,11 @@ class SessionIterator:
     def storages(self) -> Any:
         """The variables that users' functions on the way may read or assign."""
         return () if self._running is None else self._running.storages
+
+
+def _told(declared: ValueSpec, given: ValueSpec) -> ValueSpec:
+    """What is known of a component: of handles what the dataset says."""
+    return given if isinstance(declared, ObjectSpec) else declared
 
 
 def _specs(op: Any) -> tuple[ValueSpec, ...]:

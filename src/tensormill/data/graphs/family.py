@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from ...core import dtypes
 from ...core.specs import ObjectSpec, TensorSpec, ValueSpec
@@ -32,6 +32,10 @@ def elements_of(dataset: Any) -> tuple[ValueSpec, ...] | None:
     return spec.elements if isinstance(spec, ObjectSpec) else None
 
 
+# What is known of a handle whose dataset comes later.
+OPEN: Final = ObjectSpec("element", is_value=True)
+
+
 def said(op: Any, known: Sequence[ValueSpec] | None) -> tuple[ValueSpec, ...]:
     """The specs that attributes say. Of handles they say nothing: that is `known` by other means.
 
@@ -47,6 +51,11 @@ def said(op: Any, known: Sequence[ValueSpec] | None) -> tuple[ValueSpec, ...]:
                 )
             specs[place] = known[place]
     return tuple(specs)
+
+
+def said_so_far(op: Any) -> tuple[ValueSpec, ...]:
+    """The same of what is told its dataset later."""
+    return said(op, [OPEN] * len(op.output_types))
 
 
 def typed_by(values: Sequence[Any], shapes: Sequence[Any]) -> tuple[ValueSpec, ...]:

@@ -43,6 +43,7 @@ NAMES: Final[dict[str, tuple[type[Op], str]]] = {
     "ExperimentalUnbatchDataset": (transformations.UnbatchDataset, "metadata"),
     "ExperimentalUniqueDataset": (transformations.UniqueDataset, "metadata"),
     "ExperimentalChooseFastestDataset": (older_forms.ChooseFastestDataset, ""),
+    "ExperimentalDenseToSparseBatchDataset": (pieces.DenseToSparseBatchDataset, ""),
     "ExperimentalDatasetToTFRecord": (kept.DatasetToTFRecord, ""),
     "ExperimentalIteratorGetDevice": (handles.IteratorGetDevice, ""),
     "ExperimentalMatchingFilesDataset": (pieces.MatchingFilesDataset, ""),

@@ -17,7 +17,7 @@ from ...ops.effects import World, Writes
 from ...ops.op import Attr, In, Op, Out
 from .. import reductions
 from ..by_hand.iterators import SessionIterator
-from .family import Deletion, elements_of, said
+from .family import Deletion, elements_of, said, said_so_far
 from .functions import Found, compiled, settled, specs_given, states_said
 
 
@@ -131,10 +131,10 @@ class AnonymousIteratorV3(Op):
     differentiable = False
 
     def infer(self) -> ObjectSpec:
-        return ObjectSpec("iterator", said(self, None))
+        return ObjectSpec("iterator", said_so_far(self))
 
     def eager(self, np: Any) -> SessionIterator:
-        return SessionIterator(said(self, None))
+        return SessionIterator(said_so_far(self))
 
 
 class AnonymousIteratorV2(Op):
@@ -148,10 +148,10 @@ class AnonymousIteratorV2(Op):
     differentiable = False
 
     def infer(self) -> tuple[ValueSpec, ...]:
-        return ObjectSpec("iterator", said(self, None)), SPEC
+        return ObjectSpec("iterator", said_so_far(self)), SPEC
 
     def eager(self, np: Any) -> tuple[Any, ...]:
-        return SessionIterator(said(self, None)), MaybeComponents()
+        return SessionIterator(said_so_far(self)), MaybeComponents()
 
 
 class DeleteIterator(Deletion):

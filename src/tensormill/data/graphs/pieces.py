@@ -7,22 +7,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ...core import dtypes
+from ...core.dtypes import of_storage
 from ...core.files import gfile
 from ...core.specs import ObjectSpec, TensorSpec, ValueSpec
-from ...eager.tensor import from_array
-from ...errors import NotFoundError, UnimplementedError
+from ...eager.tensor import from_array, wrap_handle
+from ...errors import InvalidArgumentError, NotFoundError, UnimplementedError
+from ...graph.serialized.sparse_values import Parts, SparseValues, sparse_values_spec
 from ...ops.op import Attr, In, Op, Out
+from ..composites import SparseStacking
 from ..failures import ElementFailure, Items, continuing_after_failures
 from ..files import LINE
 from ..nodes import batching
 from ..nodes.mapping import GivenNode
-from ..nodes.node import Node, Specs
+from ..nodes.node import Element, Node, Specs
 from ..nodes.sources import TensorsNode
 from .family import DatasetOperation, OfElements, elements_of
 from .transformations import OfOther
@@ -73,6 +77,43 @@ class RebatchDataset(OfOther):
 
     def kind(self) -> Any:
         return batching.SharesNode
+
+
+class DenseToSparseBatchDataset(OfOther):
+    """Several elements as the rows of one sparse tensor, which is a single value."""
+
+    batch_size = In("i64")
+    row_shape = In("i64 ...")
+    tensors = ("batch_size",)
+
+    def elements(self) -> tuple[ValueSpec, ...]:
+        return (sparse_values_spec(self.output_types[0]),)
+
+    def kind(self) -> Any:
+        sizes = self.row_shape
+        if sizes.ndim != 1 or (sizes < -1).any():
+            raise InvalidArgumentError(
+                "row_shape must be a vector of sizes, or of -1 where any fits, not "
+                f"{sizes.tolist()}"
+            )
+        row = [None if size < 0 else size for size in sizes.tolist()]
+        stack = partial(_one_sparse, stack=SparseStacking(row))
+        return partial(_sparse_batches, stack=stack)
+
+
+def _one_sparse(rows: Sequence[Element], *, stack: SparseStacking) -> Element:
+    parts = Parts(*(one._array for one in stack(rows)))
+    return (wrap_handle(SparseValues([parts], (), of_storage(parts.values.dtype))),)
+
+
+def _sparse_batches(child: Node, size: Any, *, stack: Any, specs: Specs) -> Node:
+    if len(child.specs) != 1 or not isinstance(child.specs[0], TensorSpec):
+        raise InvalidArgumentError(
+            f"{DenseToSparseBatchDataset.name} only supports elements of one dense tensor, "
+            f"not {child.specs}"
+        )
+    specs = [sparse_values_spec(child.specs[0].dtype)]
+    return batching.BatchNode(child, size, drop=False, stack=stack, specs=specs)
 
 
 class WindowOp(OfElements):

@@ -1,4 +1,4 @@
-"""Sparse tensors as three serialized tensors: indices, values, shape."""
+"""Sparse tensors as three serialized tensors: indices, values, shape; or as values of their own."""
 
 # Rules of operations, as in ops/.
 # pyright: reportIncompatibleVariableOverride=false
@@ -6,30 +6,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as numpy_module
 
 from ...core import dtypes
-from ...core.dtypes import as_dtype
+from ...core.dtypes import as_dtype, of_storage
 from ...core.shapes import TensorShape
-from ...core.specs import TensorSpec
+from ...core.specs import TensorSpec, ValueSpec
 from ...core.text import strings_in
-from ...errors import InvalidArgumentError, ShapeMismatchError, UnimplementedError
+from ...errors import InvalidArgumentError, ShapeMismatchError
 from ...ops.bind import bind
 from ...ops.conversion import as_tensor
-from ...ops.demands import refuse
 from ...ops.op import Attr, In, Op, Out, types
 from ...ops.sparse.conversion import require_order
 from ...ops.sparse.sparse_tensor import SparseTensor, as_sparse
 from ..proto.values import shape_proto, string_list, tensor_proto
+from .sparse_values import Parts, SparseValues, sparse_values_spec
 from .tensors import parsed, serialized
 
 Array = numpy_module.ndarray[Any, Any]
 
 
 class SerializeSparse(Op):
-    """A sparse tensor as three strings."""
+    """A sparse tensor as three strings, or variants."""
 
     sparse_indices = In("i64 n r")
     sparse_values = In("T n")
@@ -38,18 +39,18 @@ class SerializeSparse(Op):
     out_type = Attr(dtypes.string, types("str variant"))
     differentiable = False
 
-    def demands(self, sizes: Any) -> None:
-        demand_strings(self.out_type)
-
-    def infer(self) -> TensorSpec:
+    def infer(self) -> ValueSpec:
+        if as_dtype(self.out_type) is dtypes.variant:
+            return sparse_values_spec(self.sparse_values.dtype, ())
         return TensorSpec((3,), dtypes.string)
 
     def eager(self, np: Any) -> Any:
-        return row(self.sparse_indices, self.sparse_values, self.sparse_shape)
+        parts = self.sparse_indices, self.sparse_values, self.sparse_shape
+        return written([parts], (), self.sparse_values.dtype, self.out_type)
 
 
 class SerializeManySparse(Op):
-    """A sparse tensor for each index of the first axis, as three strings each."""
+    """A sparse tensor for each index of the first axis, as three strings or variants each."""
 
     sparse_indices = In("i64 n r")
     sparse_values = In("T n")
@@ -59,7 +60,6 @@ class SerializeManySparse(Op):
     differentiable = False
 
     def demands(self, sizes: Any) -> None:
-        demand_strings(self.out_type)
         (rank,) = sizes.shape(self.sparse_shape, 1)
         sizes.require(rank > 1, InvalidArgumentError, FEW_AXES, rank)
         rows, values = sizes.shape(self.sparse_indices, 2)[0], sizes.shape(self.sparse_values, 1)[0]
@@ -67,42 +67,44 @@ class SerializeManySparse(Op):
             sizes.equal(rows, values), InvalidArgumentError, UNLIKE, self.name, values, rows
         )
 
-    def infer(self) -> TensorSpec:
+    def infer(self) -> ValueSpec:
+        if as_dtype(self.out_type) is dtypes.variant:
+            return sparse_values_spec(self.sparse_values.dtype, (None,))
         return TensorSpec((None, 3), dtypes.string)
 
     def eager(self, np: Any) -> Any:
         indices, values, shape = self.sparse_indices, self.sparse_values, self.sparse_shape
         require_order(np, indices, shape)
         ends = np.searchsorted(indices[:, 0], np.arange(shape[0] + 1))
-        made = np.empty((int(shape[0]), 3), object)
-        for k in range(len(made)):
-            part = slice(ends[k], ends[k + 1])
-            made[k] = row(indices[part, 1:], values[part], shape[1:])
-        return made
+        parts = [slice(*pair) for pair in pairwise(ends.tolist())]
+        several = [(indices[part, 1:], values[part], shape[1:]) for part in parts]
+        return written(several, (len(several),), values.dtype, self.out_type)
 
 
 class DeserializeSparse(Op):
-    """The sparse tensors in strings, one for each row of three, along new first axes."""
+    """The sparse tensors in rows of three strings or variants, along new first axes."""
 
     serialized_sparse = In("Tserialized ...")
     sparse_indices = Out("i64 n r")
     sparse_values = Out("dtype n")
     sparse_shape = Out("i64 r")
     dtype = Attr()
-    Tserialized = types("str")
+    Tserialized = types("str variant")
     differentiable = False
 
     def infer(self) -> tuple[TensorSpec, ...]:
         return specs_of(self.dtype)
 
     def eager(self, np: Any) -> tuple[Any, ...]:
-        rows = self.serialized_sparse
+        rows, dtype = self.serialized_sparse, as_dtype(self.dtype)
+        if isinstance(rows, SparseValues):
+            return joined(np, rows.items, rows.outer, dtype)
         if rows.dtype.kind != "O" or not rows.ndim or rows.shape[-1] != 3:
             raise InvalidArgumentError(
                 "Serialized sparse should have 3 as the last dimension, and be strings, but has "
                 f"shape {list(rows.shape)}"
             )
-        return joined(np, rows, as_dtype(self.dtype))
+        return joined(np, read(rows), rows.shape[:-1], dtype)
 
 
 class DeserializeManySparse(Op):
@@ -125,7 +127,7 @@ class DeserializeManySparse(Op):
                 f"Serialized sparse should be a matrix of 3 columns, but has shape "
                 f"{list(rows.shape)}"
             )
-        return joined(np, rows, as_dtype(self.dtype))
+        return joined(np, read(rows), rows.shape[:-1], as_dtype(self.dtype))
 
 
 # ---------------------------------------------------------------- kernels
@@ -133,12 +135,6 @@ class DeserializeManySparse(Op):
 
 UNLIKE = "{}: each value has a row of indices, got {} values and {} rows"
 FEW_AXES = "a sparse tensor of rank {} does not hold many: its rank must be > 1"
-OTHER_TYPE = "sparse tensors are serialized as tf.string, not as {}"
-
-
-def demand_strings(out_type: Any) -> None:
-    if as_dtype(out_type) is not dtypes.string:
-        refuse(UnimplementedError, OTHER_TYPE, as_dtype(out_type).name)
 
 
 def specs_of(dtype: Any) -> tuple[TensorSpec, ...]:
@@ -149,10 +145,23 @@ def specs_of(dtype: Any) -> tuple[TensorSpec, ...]:
     )
 
 
-def row(*parts: Array) -> Array:
-    made = numpy_module.empty(3, object)
-    made[:] = [in_bytes(numpy_module.ascontiguousarray(one)) for one in parts]
-    return made
+def written(
+    several: Sequence[tuple[Array, Array, Array]], outer: tuple[int, ...], kind: Any, out_type: Any
+) -> Any:
+    """Sparse tensors as three strings each, or as values."""
+    if as_dtype(out_type) is dtypes.variant:
+        copied = [Parts(*(one.copy() for one in parts)) for parts in several]
+        return SparseValues(copied, outer, of_storage(kind))
+    made = numpy_module.empty((len(several), 3), object)
+    for number, parts in enumerate(several):
+        made[number] = [in_bytes(numpy_module.ascontiguousarray(one)) for one in parts]
+    return made.reshape(*outer, 3)
+
+
+def read(rows: Array) -> list[tuple[Array, Array, Array]]:
+    """The parts of the sparse tensors in rows of three strings."""
+    arrays = list(map(parsed, strings_in(rows)))
+    return [(arrays[k], arrays[k + 1], arrays[k + 2]) for k in range(0, len(arrays), 3)]
 
 
 def in_bytes(array: Array) -> bytes:
@@ -165,16 +174,20 @@ def in_bytes(array: Array) -> bytes:
     return proto.SerializeToString()
 
 
-def joined(np: Any, rows: Array, dtype: Any) -> tuple[Any, ...]:
+def joined(
+    np: Any,
+    several: Sequence[tuple[Array, Array, Array]],
+    outer: tuple[int, ...],
+    dtype: Any,
+) -> tuple[Any, ...]:
     """The parts of the sparse tensor that holds all of these."""
-    outer = rows.shape[:-1]
-    texts = strings_in(rows)
-    if not texts:
+    if not several:
         raise InvalidArgumentError(
             f"Serialized sparse should have at least 1 serialized tensor, but has shape "
-            f"{list(rows.shape)}"
+            f"{[*outer, 3]}"
         )
-    several = [parts_of(np, texts[k : k + 3], dtype, k // 3) for k in range(0, len(texts), 3)]
+    for number, parts in enumerate(several):
+        require_sound(np, parts, dtype, number)
     ranks = {len(shape) for _, _, shape in several}
     if len(ranks) > 1:
         raise InvalidArgumentError(f"serialized sparse tensors have different ranks: {ranks}")
@@ -191,15 +204,13 @@ def joined(np: Any, rows: Array, dtype: Any) -> tuple[Any, ...]:
     return np.concatenate(indices).astype(np.int64), values, shape
 
 
-def parts_of(
-    np: Any, texts: Sequence[bytes], dtype: Any, number: int
-) -> tuple[Array, Array, Array]:
-    """The indices, values and shape in three strings.
+def require_sound(np: Any, parts: tuple[Array, Array, Array], dtype: Any, number: int) -> None:
+    """Indices, values and shape fit each other.
 
     Raises:
         InvalidArgumentError: they are no sparse tensor of this dtype.
     """
-    indices, values, shape = map(parsed, texts)
+    indices, values, shape = parts
     where = f"serialized sparse tensor {number}"
     for what, one, kind in (("indices", indices, np.int64), ("shape", shape, np.int64),
                             ("values", values, dtype.storage)):  # fmt: skip
@@ -213,7 +224,6 @@ def parts_of(
             f"{where}: indices of shape {list(indices.shape)}, values of shape "
             f"{list(values.shape)} and a dense_shape of shape {list(shape.shape)} do not fit"
         )
-    return indices, values, shape
 
 
 # ---------------------------------------------------------------- functions
@@ -222,7 +232,7 @@ def parts_of(
 def serialize_sparse(sp_input: Any, out_type: Any = dtypes.string, name: str | None = None) -> Any:
     """A sparse tensor as a vector of three strings: its serialized indices, values and shape.
 
-    sp_input: sparse, of any dtype. out_type: tf.string.
+    sp_input: sparse, of any dtype. out_type: tf.string, or tf.variant.
 
     >>> sparse = tf.SparseTensor([[0, 1]], [5], [2, 3])
     >>> indices, values, shape = tf.io.serialize_sparse(sparse)
@@ -240,7 +250,8 @@ def serialize_many_sparse(
 ) -> Any:
     """The sparse tensors along the first axis of one, a row of three strings each: [n, 3].
 
-    sp_input: sparse, of rank 2 at least, with its indices in order. out_type: tf.string.
+    sp_input: sparse, of rank 2 at least, with its indices in order. out_type: tf.string, or
+    tf.variant.
     `tf.io.deserialize_many_sparse` puts the rows together again.
 
     >>> sparse = tf.SparseTensor([[0, 1], [1, 0]], [5, 7], [2, 3])
