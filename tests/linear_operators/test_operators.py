@@ -41,7 +41,7 @@ def hints(operator: Any) -> tuple[bool | None, ...]:
         ((True, True, True, True), tf.linalg.LinearOperatorBlockDiag([Full(MATRIX, **KNOWN)] * 2)),
         ((True, True, True, True), tf.linalg.LinearOperatorKronecker([Full(MATRIX, **KNOWN)] * 2)),
         (
-            (True, None, None, True),
+            (True, True, True, True),
             tf.linalg.LinearOperatorComposition([Full(MATRIX, **KNOWN)] * 2),
         ),
         ((True, True, True, True), Full(MATRIX, **KNOWN).inverse()),
@@ -58,11 +58,36 @@ def test_a_matrix_times_its_adjoint_is_self_adjoint() -> None:
     assert matrix.matmul(matrix).is_self_adjoint is None
 
 
+def test_a_product_that_reads_the_same_backwards_is_self_adjoint() -> None:
+    matrix = Full([[1.0, 2.0], [0.0, 1.0]], is_non_singular=True)
+    diagonal = Diag([1.0, 2.0])
+    both = tf.linalg.LinearOperatorComposition([matrix, matrix.adjoint()])
+    around = tf.linalg.LinearOperatorComposition([matrix, diagonal, diagonal, matrix.adjoint()])
+
+    assert (True, True, True, True) == hints(both)
+    assert (None, True, None, True) == hints(around)
+
+
+def test_a_product_with_a_singular_matrix_is_singular() -> None:
+    singular = Full(MATRIX, is_non_singular=False)
+
+    assert singular.matmul(Full(MATRIX)).is_non_singular is False
+    assert tf.linalg.LinearOperatorComposition([singular, Full(MATRIX)]).is_non_singular is None
+
+
 @pytest.mark.parametrize(
     ("error", "words", "make"),
     [
         (ValueError, "always self adjoint", lambda: Diag([1.0], is_self_adjoint=False)),
         (ValueError, "at least 1 dimension", lambda: Diag(1.0)),
+        (ValueError, "determined to be self-adjoint", lambda: tf.linalg.LinearOperatorComposition(
+            [Diag([1.0])], is_self_adjoint=False)),
+        (ValueError, "composition of non-singular", lambda: tf.linalg.LinearOperatorComposition(
+            [Full(MATRIX, is_non_singular=True)] * 2, is_non_singular=False)),
+        (ValueError, "determined to be non-singular", lambda: tf.linalg.LinearOperatorComposition(
+            [Full(MATRIX, **KNOWN)] * 2, is_positive_definite=False)),
+        (ValueError, "identity, which is positive", lambda: tf.linalg.LinearOperatorLowRankUpdate(
+            Diag([1.0]), [[1.0]], is_diag_update_positive=False)),
         (ValueError, "always non-singular", lambda: Full(
             MATRIX, is_positive_definite=True, is_non_singular=False)),
         (ValueError, "is_square=False", lambda: Full(MATRIX, is_square=False).is_square),

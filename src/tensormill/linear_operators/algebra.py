@@ -141,7 +141,8 @@ def product(left: LinearOperator, right: LinearOperator) -> LinearOperator:
             found = rule(left, right)
             if found is not None:
                 return found
-    return LinearOperatorComposition([left, right])
+    non_singular = all_of((left.is_non_singular, right.is_non_singular))
+    return LinearOperatorComposition([left, right], is_non_singular=non_singular)
 
 
 @rules.makes("quotient")

@@ -11,7 +11,7 @@ from ...core.shapes import TensorShape
 from ...core.tensorflow_names import at_home_in
 from ...ops.array.concatenation import concat
 from ..batches import dynamic_batch, static_batch
-from ..hints import Hint, all_of
+from ..hints import Hint, Hints, always, of_all
 from ..operator import LinearOperator
 from ..parameters import keeps_parameters
 from .adjoint import LinearOperatorAdjoint
@@ -44,13 +44,8 @@ class LinearOperatorComposition(LinearOperator):
         name: str | None = None,
     ) -> None:
         operators = some_operators(operators)
-        if len(operators) == 1:
-            only = operators[0]
-            is_self_adjoint = only.is_self_adjoint if is_self_adjoint is None else is_self_adjoint
-        elif is_self_adjoint is None and is_with_adjoint(operators):
-            is_self_adjoint = True
-        if is_non_singular is None and all(one.is_square for one in operators):
-            is_non_singular = all_of(one.is_non_singular for one in operators)
+        stated = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
+        hints = _hints_of_product(operators, stated)
         for left, right in pairwise(operators):
             sizes = left.known_columns, right.known_rows
             if None not in sizes and sizes[0] != sizes[1]:
@@ -60,10 +55,7 @@ class LinearOperatorComposition(LinearOperator):
                 )
         super().__init__(
             common_dtype(operators),
-            is_non_singular=is_non_singular,
-            is_self_adjoint=is_self_adjoint,
-            is_positive_definite=is_positive_definite,
-            is_square=is_square,
+            **hints.as_options(),
             name=name or "_o_".join(one.name for one in operators),
         )
         self._operators = operators
@@ -152,11 +144,47 @@ def common_dtype(operators: Sequence[LinearOperator]) -> Any:
     return dtype
 
 
-def is_with_adjoint(operators: Sequence[LinearOperator]) -> bool:
-    """Whether these are A and A^H."""
-    if len(operators) != 2:
-        return False
-    left, right = operators
+def _hints_of_product(operators: Sequence[LinearOperator], stated: Hints) -> Hints:
+    """What is stated of a product, and what its factors say.
+
+    Raises:
+        ValueError: they contradict each other.
+    """
+    non_singular, self_adjoint = stated.is_non_singular, stated.is_self_adjoint
+    positive_definite = stated.is_positive_definite
+    if of_all(operators, lambda one: one.is_non_singular):
+        message = "The composition of non-singular operators is always non-singular."
+        non_singular = always(non_singular, True, message)
+    symmetric = _is_product_with_adjoint(operators)
+    if symmetric or (len(operators) == 1 and operators[0].is_self_adjoint):
+        self_adjoint = always(
+            self_adjoint,
+            True,
+            "The composition was determined to be self-adjoint but user provided incorrect "
+            "`False` hint.",
+        )
+    if symmetric and non_singular:
+        positive_definite = always(
+            positive_definite,
+            True,
+            "The composition was determined to be non-singular and of the form A @ A.H, so it is "
+            "positive-definite. The user provided an incorrect `False` hint.",
+        )
+    return Hints(non_singular, self_adjoint, positive_definite, stated.is_square)
+
+
+def _is_product_with_adjoint(operators: Sequence[LinearOperator]) -> bool:
+    """Whether the later half of the operators is the adjoint of the earlier one, backwards."""
+    half, rest = divmod(len(operators), 2)
+    return not rest and all(
+        _are_adjoint(left, right)
+        for left, right in zip(operators[:half], reversed(operators[half:]), strict=True)
+    )
+
+
+def _are_adjoint(left: LinearOperator, right: LinearOperator) -> bool:
+    if left is right:
+        return left.is_self_adjoint is True
     return (isinstance(right, LinearOperatorAdjoint) and right.operator is left) or (
         isinstance(left, LinearOperatorAdjoint) and left.operator is right
     )

@@ -21,7 +21,7 @@ from ...ops.math.elementwise import exp, log
 from ...ops.math.reduce import reduce_sum
 from .. import batches
 from ..batches import adjoint_if, dynamic_batch, static_batch
-from ..hints import Hint
+from ..hints import Hint, always
 from ..operator import LinearOperator
 from ..parameters import as_parameter, keeps_parameters
 from .diagonal import LinearOperatorDiag
@@ -63,7 +63,8 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         u = as_parameter(u)
         dtype = u.dtype
         diagonal = None if diag_update is None else as_parameter(diag_update, dtype)
-        is_diag_update_positive = True if diagonal is None else is_diag_update_positive
+        if diagonal is None:
+            is_diag_update_positive = always(is_diag_update_positive, True, ONES)
         is_real = diagonal is None or not dtype.is_complex or bool(is_diag_update_positive)
         if base_operator.is_self_adjoint and is_real and v is None:
             if is_self_adjoint is False:
@@ -238,6 +239,7 @@ SELF_ADJOINT = (
     "A = L + UDU^H, with L self-adjoint and D real diagonal. Since UDU^H is self-adjoint, this "
     "must be a self-adjoint operator."
 )
+ONES = "diag_update stands for the identity, which is positive: is_diag_update_positive is True"
 POSITIVE = (
     "A = L + UDU^H with L positive definite and D positive: this must be a positive definite "
     "operator."
