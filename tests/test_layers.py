@@ -138,6 +138,7 @@ BY_TEXT = {
     "graph.proto.graph_import": "operations on files belong to a later folder",
     "core.tensorflow_names": "messages are wanted by few, and made by later folders",
     "core.type_spec": "operations that write messages belong to a later folder",
+    "core.type_spec_names": "specs of linear operators belong to a later folder",
     "core.values": "tf.Tensor is of a later folder, and specs say that it is the class of values",
     "core.process.floating_point_warnings": "a module that NumPy does not show",
     "ops.catalogue": "all modules of a folder",

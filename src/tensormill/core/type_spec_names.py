@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, TypeVar
 
 from .type_spec import TypeSpec
@@ -12,6 +13,8 @@ Spec = TypeVar("Spec", bound=type)
 
 _NAME_TO_TYPE_SPEC: dict[str, type[Any]] = {}
 _TYPE_SPEC_TO_NAME: dict[type[Any], str] = {}
+# Modules of later folders, which register names that begin so.
+_REGISTERS = {"tf.linalg.": "tensormill.linear_operators.catalogue"}
 _NAME = re.compile(r"^(\w+\.)+\w+$")
 
 
@@ -71,6 +74,9 @@ def lookup(name: Any) -> type[Any]:
     """
     if not isinstance(name, str):
         raise TypeError(f"Expected `name` to be a string; got {name!r}")
+    for beginning, module in _REGISTERS.items():
+        if name.startswith(beginning):
+            import_module(module)
     if name not in _NAME_TO_TYPE_SPEC:
         raise ValueError(f"No TypeSpec has been registered with name {name!r}")
     return _NAME_TO_TYPE_SPEC[name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..core.type_spec_names import register
 from . import algebra as algebra
 from .kinds.adjoint import LinearOperatorAdjoint
 from .kinds.block_diagonal import LinearOperatorBlockDiag
@@ -25,6 +26,7 @@ from .kinds.toeplitz import LinearOperatorToeplitz
 from .kinds.tridiagonal import LinearOperatorTridiag
 from .kinds.zeros import LinearOperatorZeros
 from .operator import LinearOperator
+from .spec import spec_class_of
 
 __all__ = [
     "LinearOperator",
@@ -49,3 +51,6 @@ __all__ = [
     "LinearOperatorTridiag",
     "LinearOperatorZeros",
 ]
+
+for _name in __all__[1:]:  # files know what describes each kind by this name
+    register(f"tf.linalg.{_name}Spec")(spec_class_of(globals()[_name]))

@@ -6,32 +6,33 @@ others are plain values. Sizes that are known stay plain, too: they decide what 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from ..core import tree
 from ..core.process.locks import serialised
+from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec, VariableSpec
 from ..core.type_spec import BatchableTypeSpec, spec_of
 from ..core.values import TensorLike
 from ..eager.variable import Variable
 from ..ops.conversion import as_tensor, static_value
 
-Pairs = tuple[tuple[str, Any], ...]
+Facts = Mapping[str, Any]
 
 
 class LinearOperatorSpec(BatchableTypeSpec):
-    """An operator: its class, the specs of its tensors, its other parameters, and which of these
-    are sizes.
+    """An operator: the specs of its tensors, its other parameters, and which of these are sizes.
+
+    Each class of operators has its own class of specs. A name is no fact: operators that differ in
+    nothing else share traces.
     """
 
-    __slots__ = ("_cls", "_plain", "_sizes", "_specs")
+    __slots__ = ("_plain", "_sizes", "_specs")
+    _operator: ClassVar[type[Any]]
 
-    def __init__(
-        self, cls: type[Any], specs: Pairs, plain: Pairs, sizes: tuple[str, ...] = ()
-    ) -> None:
-        self._cls = cls
+    def __init__(self, specs: Facts, plain: Facts, sizes: tuple[str, ...] = ()) -> None:
         self._specs = specs
         self._plain = plain
         self._sizes = sizes
@@ -39,7 +40,7 @@ class LinearOperatorSpec(BatchableTypeSpec):
     @property
     def value_type(self) -> type[Any]:
         """The kind of operator."""
-        return self._cls
+        return self._operator
 
     @property
     def _component_specs(self) -> dict[str, Any]:
@@ -58,35 +59,34 @@ class LinearOperatorSpec(BatchableTypeSpec):
             is_variable = isinstance(part, VariableSpec)
             return change(TensorSpec(part.shape, part.dtype) if is_variable else part)
 
-        specs = tuple([(name, tree.map_structure(one, part)) for name, part in self._specs])
-        return _made_again(self._cls, specs, self._plain, self._sizes)
+        specs = {name: tree.map_structure(one, part) for name, part in self._specs.items()}
+        return type(self)(specs, self._plain, self._sizes)
 
     def _serialize(self) -> tuple[Any, ...]:
-        return self._cls, self._specs, self._plain, self._sizes
+        return self._specs, self._plain, self._sizes
 
     def _to_components(self, value: Any) -> dict[str, Any]:
-        return {name: parameter(value, name) for name, _ in self._specs}
+        return {name: parameter(value, name) for name in self._specs}
 
     def _from_components(self, components: Any) -> Any:
-        return self._cls(**dict(components), **dict(self._plain))
+        return self._operator(**dict(components), **self._plain)
 
     def __repr__(self) -> str:
-        rest = {name: value for name, value in self._plain if name != "name"}
-        return f"{type(self).__name__}({dict(self._specs)}, {rest}, {self._sizes})"
+        return f"{type(self).__name__}({self._specs}, {self._plain}, {self._sizes})"
 
     def __reduce__(self) -> Any:
-        return _made_again, self._serialize()
+        return _made_again, (self._operator, *self._serialize())
 
 
 @serialised
 @cache  # as many as there are kinds of operators
-def _kind_of(cls: type[Any]) -> type[LinearOperatorSpec]:
+def spec_class_of(cls: type[Any]) -> type[LinearOperatorSpec]:
     """The class of the specs of such operators, which is called after them."""
-    return type(f"{cls.__name__}Spec", (LinearOperatorSpec,), {"__slots__": ()})
+    return type(f"{cls.__name__}Spec", (LinearOperatorSpec,), {"__slots__": (), "_operator": cls})
 
 
 def _made_again(cls: type[Any], *facts: Any) -> LinearOperatorSpec:
-    return _kind_of(cls)(cls, *facts)
+    return spec_class_of(cls)(*facts)
 
 
 def spec_of_operator(operator: Any) -> LinearOperatorSpec | None:
@@ -97,32 +97,33 @@ def spec_of_operator(operator: Any) -> LinearOperatorSpec | None:
     )
     if not fields:
         return None
-    specs: list[tuple[str, Any]] = []
-    plain: list[tuple[str, Any]] = []
+    specs: dict[str, Any] = {}
+    plain: dict[str, Any] = {}
     for name in operator._parameters:
+        if name == "name":
+            continue
         value = parameter(operator, name)
         if name in sizes and (known := plain_size(value)) is not None:
-            plain.append((name, known))
+            plain[name] = known
         elif name in fields and value is not None:
-            specs.append((name, tree.map_structure(_spec, value)))
+            specs[name] = tree.map_structure(_spec, value)
         else:
-            plain.append((name, value))
-    return _made_again(type(operator), tuple(specs), tuple(plain), tuple(sizes))
+            plain[name] = value
+    return spec_class_of(type(operator))(specs, plain, tuple(sizes))
 
 
 def parameter(operator: Any, name: str) -> Any:
-    """An argument, as the operator keeps it; None stays None, whatever it stands for, except of
-    what is known of the matrix.
-    """
+    """An argument, as the operator keeps it: what stands for None where there is such a thing."""
     given = operator._parameters[name]
-    is_hint = name.startswith("is_")
-    return None if given is None and not is_hint else getattr(operator, name, given)
+    kept = getattr(operator, name, given)
+    is_unknown = isinstance(kept, TensorShape) and not kept.is_fully_defined()
+    return given if is_unknown else kept
 
 
 def plain_size(value: Any) -> Any:
     """A size, or sizes, as ints where they are known."""
-    if value is None:
-        return None
+    if value is None or isinstance(value, TensorShape):
+        return value
     found = static_value(as_tensor(value))
     return None if found is None else (found.tolist() if found.ndim == 0 else tuple(found.tolist()))
 
