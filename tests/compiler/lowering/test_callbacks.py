@@ -265,3 +265,58 @@ def test_strings_that_a_loop_carries_are_kept(room: int, monkeypatch: pytest.Mon
     compiled, turns = tf.function(carry), tf.constant(150)
 
     assert compiled(turns).numpy().tolist() == carry(turns).numpy().tolist()
+
+
+def test_a_python_function_may_use_the_memory_of_its_result_again() -> None:
+    memory = np.zeros(3, np.float32)
+
+    def filled(value: Any) -> Any:
+        memory[:] = value
+        return memory
+
+    @tf.function
+    def fn(x: Any) -> Any:
+        first = tf.numpy_function(filled, [x], tf.float32)
+        first.set_shape([3])
+        second = tf.numpy_function(filled, [x + 1.0], tf.float32)
+        second.set_shape([3])
+        return first * 10.0 + second, first
+
+    total, first = fn(tf.constant(1.0))
+
+    assert total.numpy().tolist() == [12.0] * 3
+    assert first.numpy().tolist() == [1.0] * 3
+    memory[:] = 7.0
+    assert first.numpy().tolist() == [1.0] * 3
+
+
+def test_what_a_python_function_read_stays_after_another_assigned() -> None:
+    variable = tf.Variable([1.0, 2.0])
+
+    def change() -> None:
+        variable.assign([5.0, 5.0])
+
+    @tf.function
+    def fn() -> Any:
+        read = tf.py_function(lambda: variable.value(), [], tf.float32)
+        tf.py_function(change, [], [])
+        variable.assign_add([1.0, 1.0])
+        return tf.ensure_shape(read, [2]) * 1.0
+
+    for expected in ([1.0, 2.0], [6.0, 6.0]):
+        assert fn().numpy().tolist() == expected
+
+
+def test_results_of_a_loop_and_of_branches_are_those_of_their_turn() -> None:
+    @tf.function
+    def fn(count: Any) -> Any:
+        first = tf.ensure_shape(tf.numpy_function(lambda k: np.full(2, k), [count], tf.int32), [2])
+        last, total = first, first
+        for k in tf.range(count):
+            own = tf.numpy_function(lambda k: np.full(2, k), [k], tf.int32)
+            last, total = tf.ensure_shape(own, [2]), total + last
+        return first, last, total
+
+    got = [one.numpy().tolist() for one in fn(tf.constant(4))]
+
+    assert got == [[4, 4], [3, 3], [4 + 4 + 0 + 1 + 2] * 2]

@@ -65,6 +65,11 @@ class Blocks:
     def emit(self, *statements: Statement) -> None:
         self.open[-1].extend(statements)
 
+    @property
+    def is_outermost(self) -> bool:
+        """Whether what is emitted runs once, if at all: not in a loop or a branch."""
+        return len(self.open) == 1
+
     @contextmanager
     def block(self) -> Generator[list[Statement]]:
         """Statements emitted within go to a list of their own."""

@@ -111,7 +111,10 @@ def _pass(builder: Emitter, operand: Any, words: list[Expression]) -> CallbackOp
 
 
 def _take(builder: Emitter, spec: Any, place: int) -> Any:
-    """A result, out of the words at `place`; copied, for the next callback uses them again."""
+    """A result, out of the words at `place`.
+
+    Its memory is the callback's until that is made once more: copied where it may be.
+    """
     data = _result(builder, place, "ptr")
     if stays_in_python(spec):
         return Opaque(data, spec)
@@ -128,6 +131,8 @@ def _take(builder: Emitter, spec: Any, place: int) -> Any:
     result = builder.stored(memory, spec.dtype, shape)
     if not shape:
         return builder.scalar(result[()])
+    if builder.blocks.is_outermost:
+        return result
     copy = builder.blocks.temporary(spec.dtype, shape, "result")
     builder.blocks.emit(Allocate(copy))
     builder.fill(copy, result)
