@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.compiler.native.threads import work_beside
+from tensormill.config import settings
 from tensormill.data.nodes import parallel_calls
 from tensormill.data.nodes.buffering import AUTOTUNED
 from tensormill.data.nodes.parallel_calls import CallsAhead
@@ -241,6 +243,20 @@ def test_a_call_that_no_thread_has_begun_is_made_by_whoever_wants_it(
         next(found)
     assert [(3,)] == list(found)
     assert [threading.current_thread()] * 3 == makers
+
+
+def test_calls_know_how_many_are_made_beside_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "threads", 2)
+
+    def company(_element: Any) -> Any:
+        before = work_beside(0)
+        work_beside(before)
+        return (before,)
+
+    calls = CallsAhead(company, iter([(k,) for k in range(20)]), calls=3, ordered=True)
+
+    assert list(calls) == [(3,)] * 20
+    assert company(()) == (0,)
 
 
 def test_calls_are_made_once_and_in_order_by_many_threads() -> None:

@@ -195,6 +195,38 @@ def test_a_loop_inside_a_loop_runs_alone(loop: Loop, monkeypatch: pytest.MonkeyP
     np.testing.assert_array_equal(loop.nested(1, 1000, 10), 1)
 
 
+def _meet(patience: float) -> bool:
+    """Whether the two blocks of a loop run at the same time: the first waits for the second."""
+    second = threading.Event()
+    met: list[bool] = []
+
+    def body(_context: int, begin: int, _end: int) -> None:
+        if begin:
+            second.set()
+        else:
+            met.append(second.wait(patience))
+
+    types = ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
+    native = ctypes.CFUNCTYPE(None, *types)(body)
+    run = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+    run(threads.address("tm_parallel_for"))(2, ctypes.cast(native, ctypes.c_void_p), None, 1)
+    return met == [True]
+
+
+@pytest.mark.parametrize(("callers", "patience", "divided"), [(1, 60, True), (2, 0.2, False)])
+def test_a_thread_that_is_one_of_many_runs_its_loops_by_itself(
+    monkeypatch: pytest.MonkeyPatch, callers: int, patience: float, divided: bool
+):
+    monkeypatch.setattr(settings, "threads", 2)
+    before = threads.work_beside(callers)
+    try:
+        assert _meet(patience) == divided
+    finally:
+        assert threads.work_beside(before) == callers
+        monkeypatch.undo()
+        threads.address("tm_parallel_for")
+
+
 PROGRAM = """
 import os, threading, time
 from tensormill.config import settings

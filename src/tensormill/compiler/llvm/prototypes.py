@@ -109,6 +109,7 @@ PARALLEL_FOR: Final = Prototype("tm_parallel_for", "void", ("i64", "ptr", "ptr",
 DIVIDED_FOR: Final = Prototype("tm_divided_for", "void", ("i64", "ptr", "ptr", "i64"))
 THREADS: Final = Prototype("tm_threads", "i64")
 THIS_THREAD: Final = Prototype("pthread_self", "i64")
+OF_THIS_THREAD: Final = Prototype("pthread_getspecific", "ptr", ("i32",))
 SLEEP: Final = Prototype("usleep", "i32", ("i32",))
 # native/sides.py and native/crews.py say what these do.
 BEGIN_SIDES: Final = Prototype("tm_begin_sides", "void", ("ptr", "ptr", "i64", "i64", "i64"))

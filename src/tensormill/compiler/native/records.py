@@ -116,6 +116,7 @@ CALLS: Final = record(
 POOL: Final = {
     "state": "i64", "done": "i64", "blocks": "i64", "count": "i64", "grain": "i64", "body": "ptr",
     "context": "ptr", "busy": "i32", "started": "i32", "wanted": "i32", "sleepers": "i32",
+    "company": "i32",
 }  # fmt: skip
 CACHE_LINE: Final = 64
 # Its word `state`, as it lies in memory: the next block to take, and above it the job's number.

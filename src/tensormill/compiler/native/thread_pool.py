@@ -15,6 +15,7 @@ from ..llvm.prototypes import (
     FILL_SIGNALS,
     FUTEX,
     MASK_SIGNALS,
+    OF_THIS_THREAD,
     PARALLEL_FOR,
     THREADS,
     YIELD,
@@ -72,7 +73,10 @@ def _add_division(
     w.branch(w.line(f"or i1 {one}, {many}"), "alone", "look")
     w.begin("look")
     wanted = _read(w, "wanted")
-    w.branch(w.line(f"icmp slt i32 {wanted}, 1"), "alone", "lock")
+    w.branch(w.line(f"icmp slt i32 {wanted}, 1"), "alone", "ask")
+    w.begin("ask")
+    company = w.line(f"ptrtoint ptr {w.invoke(OF_THIS_THREAD, _read(w, 'company'))} to i32")
+    w.branch(w.line(f"icmp sgt i32 {company}, {wanted}"), "alone", "lock")
     w.begin("lock")
     free = _exchange(w, "busy", "0", "1", "acquire")
     w.branch(free, "together", "alone")

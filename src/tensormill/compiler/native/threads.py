@@ -16,7 +16,8 @@ makes blocks of a loop that is long, and one call of any other. The pool is mach
 * The caller works as well, then waits until every block is done; nobody else touches the job then.
 * A worker that finds nothing to do spins for some microseconds, then sleeps on the high half of
   `state` (a futex).
-* A second caller, or a body that calls `tm_parallel_for`, runs its blocks alone.
+* A second caller, or a body that calls `tm_parallel_for`, runs its blocks alone. So does a thread
+  that is one of as many as the pool has (`work_beside`): each has a processor's work already.
 
 Workers are created by the first call that has more than one block. They are never joined: when the
 process exits they sleep in the kernel. A forked child has none and makes its own.
@@ -64,6 +65,36 @@ def running() -> int:
     return _pool().word("started").value if _pool.cache_info().currsize else 0
 
 
+def work_beside(callers: int) -> int:
+    """From now on this thread is one of so many that make calls at the same time.
+
+    Returns how many they were before; 0 is for a thread by itself.
+    """
+    if size() == 1:
+        return 0
+    before = _threads().pthread_getspecific(_company()) or 0
+    _threads().pthread_setspecific(_company(), callers)
+    return before
+
+
+@cache
+def _threads() -> ctypes.PyDLL:
+    """The system's functions; none of them waits, so the interpreter's lock is kept."""
+    library = ctypes.PyDLL(None)
+    library.pthread_getspecific.restype = ctypes.c_void_p
+    library.pthread_setspecific.argtypes = [ctypes.c_uint, ctypes.c_void_p]
+    return library
+
+
+@cache
+def _company() -> int:
+    """The key under which the system keeps a thread's number of callers."""
+    key = ctypes.c_uint()
+    if _threads().pthread_key_create(ctypes.byref(key), None):
+        raise MemoryError("the system has no key left for what threads keep")
+    return key.value
+
+
 class _Pool:
     """The pool's machine code and words, kept until the process ends: its workers live in it."""
 
@@ -73,6 +104,7 @@ class _Pool:
         first -= first % CACHE_LINE
         self._addresses = {name: first + CACHE_LINE * place for place, name in enumerate(POOL)}
         self.reset()
+        self.word("company").value = _company()
         self.module = self._stored() or self._compiled()
 
     def _stored(self) -> NativeModule | None:

@@ -12,6 +12,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
+from ...compiler.native.threads import work_beside
 from ...core.process.locks import forks
 from ...core.process.threads import start_thread
 from .node import Element, Elements
@@ -56,7 +57,12 @@ class CallsAhead:
         position = 0 if self._ordered else self._first_done()
         task = self._waiting[position]
         del self._waiting[position]
-        task.make(self._call)
+        if task.open:
+            before = work_beside(self._calls)
+            try:
+                task.make(self._call)
+            finally:
+                work_beside(before)
         result = task.future.result()
         self._fill()
         return result
@@ -136,7 +142,7 @@ class Workers:
         return task
 
     def _begin_one(self) -> None:
-        operands = self._call, self._tasks
+        operands = self._call, self._tasks, self._most
         start_thread(Thread(target=_serve, args=operands, name="tensormill-map", daemon=True))
         self._begun += 1
 
@@ -149,7 +155,10 @@ class Workers:
             self._tasks.put(None)
 
 
-def _serve(call: Callable[[Element], Element], tasks: SimpleQueue[Task | None]) -> None:
+def _serve(
+    call: Callable[[Element], Element], tasks: SimpleQueue[Task | None], callers: int
+) -> None:
+    work_beside(callers)
     while (task := tasks.get()) is not None:
         task.make(call)
         del task  # whoever waits for the next one holds nothing
