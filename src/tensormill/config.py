@@ -2,7 +2,7 @@
 
 | variable | default | meaning |
 |---|---|---|
-| `TENSORMILL_BACKEND` | `cpu` | what runs functions: `cpu`, `xla` (JAX) or `reference` |
+| `TENSORMILL_BACKEND` | `xla` with a GPU, else `cpu` | runs functions: `cpu`, `xla`, `reference` |
 | `TENSORMILL_CACHE` | `1` | `0` keeps compiled code out of the disk cache |
 | `TENSORMILL_CACHE_DIR` | `$XDG_CACHE_HOME/tensormill` | where compiled code is kept |
 | `TENSORMILL_CACHE_BYTES` | `268435456` | the disk cache is trimmed to this size |
@@ -93,7 +93,8 @@ BACKENDS: Final = ("cpu", "xla", "reference")
 class Config:
     """The switches of this process. Change them through `tensormill.config.settings`."""
 
-    # None: `cpu`, or `reference` where no machine code can be made.
+    # None: `xla` where JAX has a GPU or a TPU, else `cpu`, or `reference` where no machine code can
+    # be made.
     backend: str | None = field(default_factory=lambda: one_of("TENSORMILL_BACKEND", BACKENDS))
     cache_enabled: bool = _switch("TENSORMILL_CACHE", True)
     cache_directory: Path | None = field(default_factory=_cache_directory)

@@ -14,6 +14,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from tensormill import backends
 from tensormill.compat import install
 from tensormill.core.process.accelerators import accelerators
 
@@ -84,6 +85,9 @@ def ask_for_gpus() -> dict[str, Any]:
     accelerators.source = lambda kind: jax.devices("cpu")[1:] if kind == "GPU" else ()
     tf = install()
     gpus = tf.config.list_physical_devices("GPU")
+    engines = [backends.default().__name__]
+    tf.config.set_visible_devices([], "GPU")
+    engines.append(backends.default().__name__)
     for gpu in gpus:
         tf.config.experimental.set_memory_growth(gpu, True)
     tf.config.set_visible_devices(gpus[1:], "GPU")
@@ -97,6 +101,7 @@ def ask_for_gpus() -> dict[str, Any]:
     with tf.device("/GPU:1"):
         meant = tf.constant(1.0).device
     return {
+        "engines": [name.rpartition(".")[2] for name in (*engines, backends.default().__name__)],
         "physical": [one.name for one in gpus],
         "growth": tf.config.experimental.get_memory_growth(gpus[0]),
         "logical": [one.name for one in tf.config.list_logical_devices()],

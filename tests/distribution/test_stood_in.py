@@ -16,12 +16,14 @@ import pytest
 pytestmark = pytest.mark.sampled(among="processes of several devices")
 
 
-def told(*arguments: str) -> Any:
+def told(*arguments: str, backend: str | None) -> Any:
     environment = os.environ | {
-        "TENSORMILL_BACKEND": "xla",
         "TENSORMILL_EFFORT": "0",
         "XLA_FLAGS": "--xla_force_host_platform_device_count=4",
     }
+    environment.pop("TENSORMILL_BACKEND", None)
+    if backend is not None:
+        environment["TENSORMILL_BACKEND"] = backend
     command = [sys.executable, "-m", "tests.distribution.stood_in", *arguments]
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240)
     assert ended.returncode == 0, ended.stderr
@@ -30,12 +32,12 @@ def told(*arguments: str) -> Any:
 
 @pytest.fixture(scope="module")
 def tpus() -> Any:
-    return told()
+    return told(backend="xla")
 
 
 @pytest.fixture(scope="module")
 def gpus() -> Any:
-    return told("GPU")
+    return told("GPU", backend=None)
 
 
 @pytest.mark.parametrize("kind", ["cuda", "tpu"])
@@ -91,6 +93,10 @@ def test_functions_and_variables_are_on_the_first_gpu_that_is_not_hidden(gpus: A
     assert gpus["result"] == [[2], [2.0, 4.0]]
     assert gpus["variable"] == [2]
     assert gpus["changed"] == [3.0, 5.0]
+
+
+def test_functions_are_programs_of_xla_where_a_gpu_is_visible(gpus: Any) -> None:
+    assert gpus["engines"] == ["xla", "cpu", "xla"]
 
 
 def test_names_of_gpus_mean_them(gpus: Any) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from ..config import settings
 from ..core.extras import library
 from ..core.process.with_blocks import setting
+from ..eager.devices import has_accelerators
 
 _chosen: ContextVar[str | None] = ContextVar("backend", default=None)
 
@@ -25,10 +26,19 @@ def default() -> Any:
     """
     name = _chosen.get() or settings.backend
     if name is None:
-        name = "cpu" if _has_native() else "reference"
+        name = _by_devices()
     elif name == "xla":
         library("jax", "xla", "the back end 'xla'")
     return importlib.import_module(f"{__name__}.{name}")
+
+
+def _by_devices() -> str:
+    """The back end of the device that functions run on where nobody says which, as in TensorFlow:
+    a GPU that is not hidden, or else the CPU.
+    """
+    if has_accelerators():
+        return "xla"
+    return "cpu" if _has_native() else "reference"
 
 
 @cache

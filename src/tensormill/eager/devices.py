@@ -1,6 +1,6 @@
 """`tf.config`: the devices, and the switches of the library under TensorFlow's names.
 
-There is the CPU, and with XLA as the back end what JAX has besides.
+There is the CPU, and what JAX has besides.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ choices: Final = Choices()
 
 
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The devices that the machine has: the CPU, and with the back end `xla` those of JAX's.
+    """The devices that the machine has: the CPU, and those of JAX's (`tensormill[cuda]`).
 
     device_type: only those of this type ("CPU").
 
@@ -122,6 +122,11 @@ def visible(kind: str) -> tuple[Any, ...]:
     )
 
 
+def has_accelerators() -> bool:
+    """Whether functions run on another device than the CPU, where nobody says on which."""
+    return any(visible(kind) for kind in KINDS)
+
+
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     """The devices that are used: those that were not hidden. device_type: only those of this
     type ("CPU").
@@ -134,6 +139,9 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
 
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     """Choose the devices that are used: operations run on the CPU even where it was left out.
+
+    Functions run on the first GPU or TPU that is left, as programs of XLA; where none is, on the
+    CPU, as machine code. `TENSORMILL_BACKEND` says otherwise.
 
     devices: one, or a list. device_type: the only type that is chosen among; None: all of them.
 
