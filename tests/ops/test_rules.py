@@ -88,6 +88,8 @@ TESTED_ELSEWHERE = {
     "random.stateful_streams": "ops/raw/test_raw_calls.py",
     "state.accumulators": "behaviours/version_one/test_accumulators.py",
     "state.new_queues": "ops/raw/test_raw_calls.py",
+    "training.dual_ascent": "ops/state/test_dual_ascent.py",
+    "strings.long_fingerprints": "ops/state/test_dual_ascent.py",
     "training.references": "graph/proto/test_references.py",
     "strings.splitting": "ops/test_calls.py",
     "strings.unicode": "ops/test_calls.py",

@@ -39,8 +39,9 @@ _REASONS: Final = (
         "TensorFlow has no kernel of it left; use XGBoost, scikit-learn or ydf",
     ),
     (
-        r"Sdca\w+",
-        "estimators used it, which are gone; train the linear model with tf.keras.optimizers.Ftrl",
+        r"SdcaShrinkL1",
+        "it changes variables without handles; shrink weights by tf.sign(w) * tf.maximum(abs(w) - "
+        "l1 / l2, 0.0)",
     ),
     (r"RandomCrop", "TensorFlow removed it; use tf.image.random_crop"),
     (r"StatefulStandardNormal", "TensorFlow removed it; use StatefulStandardNormalV2"),
@@ -75,8 +76,8 @@ _REASONS: Final = (
         "it keeps a tensor in a session by another kind of handle; use GetSessionHandle",
     ),
     (
-        r"Batch|BatchFunction|Unbatch(Grad)?",
-        "it gathers the calls of several threads, as servers do; call the function on a batch",
+        r"Batch|Unbatch(Grad)?",
+        "it gathers the calls of several threads, as servers do; use BatchFunction",
     ),
     (r"SymbolicGradient", "it differentiates a function of a graph; use tf.gradients"),
     (r"FakeQueue", "it is a part of TensorFlow's tests; use tf.queue.FIFOQueue"),

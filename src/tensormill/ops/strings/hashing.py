@@ -28,12 +28,13 @@ K1: Final = 0xB492B66FBE98F273
 K2: Final = 0x9AE16A3B2F90404F
 
 
-def _rotated(x: Any, count: int) -> Any:
+def rotated(x: Any, count: int) -> Any:
     """The 64 bits of x moved right, what falls out coming back at the left."""
     return (x >> count | x << (64 - count)) & MASK
 
 
-def _mixed(x: Any) -> Any:
+def mixed(x: Any) -> Any:
+    """A word whose upper bits are among its lower ones."""
     return x ^ x >> 47
 
 
@@ -63,16 +64,17 @@ class Texts:
         return room.view("<u8")[:, 0].astype(np.uint64, copy=False)
 
 
-def _word(text: bytes | Texts, place: int, count: int = 8) -> Any:
+def word_at(text: bytes | Texts, place: int, count: int = 8) -> Any:
     """`count` bytes as a number."""
     if isinstance(text, bytes):
         return int.from_bytes(text[place : place + count], "little")
     return text.word(place, count)
 
 
-def _joined(u: Any, v: Any, factor: Any) -> Any:
-    a = _mixed((u ^ v) * factor & MASK)
-    b = _mixed((v ^ a) * factor & MASK)
+def joined(u: Any, v: Any, factor: Any) -> Any:
+    """One word of two."""
+    a = mixed((u ^ v) * factor & MASK)
+    b = mixed((v ^ a) * factor & MASK)
     return b * factor & MASK
 
 
@@ -80,13 +82,14 @@ def fingerprint(text: bytes | Texts) -> Any:
     """FarmHash's Fingerprint64."""
     size = len(text)
     if size <= 16:
-        return _up_to_16(text, size)
+        return up_to_16(text, size)
     if size <= 32:
         return from_17_to_32(text, size)
     return from_33_to_64(text, size) if size <= 64 else _long(text, size)
 
 
-def _up_to_16(text: bytes | Texts, size: int) -> Any:
+def up_to_16(text: bytes | Texts, size: int) -> Any:
+    """The fingerprint of strings of at most 16 bytes."""
     if size >= 8:
         return from_8_to_16(text, size)
     if size >= 4:
@@ -97,58 +100,58 @@ def _up_to_16(text: bytes | Texts, size: int) -> Any:
 def from_8_to_16(text: Any, size: Any) -> Any:
     """The fingerprint of strings of so many bytes, and so on: `text` has `word`s, as `Texts`."""
     factor = K2 + size * 2
-    a, b = (_word(text, 0) + K2) & MASK, _word(text, size - 8)
-    c = (_rotated(b, 37) * factor + a) & MASK
-    d = (_rotated(a, 25) + b) * factor & MASK
-    return _joined(c, d, factor)
+    a, b = (word_at(text, 0) + K2) & MASK, word_at(text, size - 8)
+    c = (rotated(b, 37) * factor + a) & MASK
+    d = (rotated(a, 25) + b) * factor & MASK
+    return joined(c, d, factor)
 
 
 def from_4_to_7(text: Any, size: Any) -> Any:
     factor = K2 + size * 2
-    first, last = _word(text, 0, 4), _word(text, size - 4, 4)
-    return _joined(size + (first << 3), last, factor)
+    first, last = word_at(text, 0, 4), word_at(text, size - 4, 4)
+    return joined(size + (first << 3), last, factor)
 
 
 def up_to_3(text: Any, size: Any) -> Any:
-    y = _word(text, 0, 1) + (_word(text, size >> 1, 1) << 8)
-    z = size + (_word(text, size - 1, 1) << 2)
-    return _mixed((y * K2 ^ z * K0) & MASK) * K2 & MASK
+    y = word_at(text, 0, 1) + (word_at(text, size >> 1, 1) << 8)
+    z = size + (word_at(text, size - 1, 1) << 2)
+    return mixed((y * K2 ^ z * K0) & MASK) * K2 & MASK
 
 
 def _ends(text: bytes | Texts, size: int, first: int) -> tuple[Any, ...]:
     """What strings of 17 to 64 bytes begin with: the factor and four words."""
     factor = K2 + size * 2
-    a, b = _word(text, 0) * first & MASK, _word(text, 8)
-    c, d = _word(text, size - 8) * factor & MASK, _word(text, size - 16) * K2 & MASK
+    a, b = word_at(text, 0) * first & MASK, word_at(text, 8)
+    c, d = word_at(text, size - 8) * factor & MASK, word_at(text, size - 16) * K2 & MASK
     return factor, a, b, c, d
 
 
 def from_17_to_32(text: Any, size: Any) -> Any:
     factor, a, b, c, d = _ends(text, size, K1)
-    u = _rotated((a + b) & MASK, 43) + _rotated(c, 30) + d
-    v = a + _rotated((b + K2) & MASK, 18) + c
-    return _joined(u & MASK, v & MASK, factor)
+    u = rotated((a + b) & MASK, 43) + rotated(c, 30) + d
+    v = a + rotated((b + K2) & MASK, 18) + c
+    return joined(u & MASK, v & MASK, factor)
 
 
 def from_33_to_64(text: Any, size: Any) -> Any:
     factor, a, b, c, d = _ends(text, size, K2)
-    y = (_rotated((a + b) & MASK, 43) + _rotated(c, 30) + d) & MASK
-    z = _joined(y, (a + _rotated((b + K2) & MASK, 18) + c) & MASK, factor)
-    e, f = _word(text, 16) * factor & MASK, _word(text, 24)
-    g = (y + _word(text, size - 32)) * factor & MASK
-    h = (z + _word(text, size - 24)) * factor & MASK
-    u = _rotated((e + f) & MASK, 43) + _rotated(g, 30) + h
-    v = e + _rotated((f + a) & MASK, 18) + g
-    return _joined(u & MASK, v & MASK, factor)
+    y = (rotated((a + b) & MASK, 43) + rotated(c, 30) + d) & MASK
+    z = joined(y, (a + rotated((b + K2) & MASK, 18) + c) & MASK, factor)
+    e, f = word_at(text, 16) * factor & MASK, word_at(text, 24)
+    g = (y + word_at(text, size - 32)) * factor & MASK
+    h = (z + word_at(text, size - 24)) * factor & MASK
+    u = rotated((e + f) & MASK, 43) + rotated(g, 30) + h
+    v = e + rotated((f + a) & MASK, 18) + g
+    return joined(u & MASK, v & MASK, factor)
 
 
-def _weak(text: bytes | Texts, place: int, a: Any, b: Any) -> tuple[Any, Any]:
+def weak(text: bytes | Texts, place: int, a: Any, b: Any) -> tuple[Any, Any]:
     """Two words mixed with 32 bytes."""
-    w, x, y, z = (_word(text, place + 8 * k) for k in range(4))
+    w, x, y, z = (word_at(text, place + 8 * k) for k in range(4))
     a = (a + w) & MASK
-    b = _rotated((b + a + z) & MASK, 21)
+    b = rotated((b + a + z) & MASK, 21)
     total = (a + x + y) & MASK
-    return (total + z) & MASK, (b + _rotated(total, 44) + a) & MASK
+    return (total + z) & MASK, (b + rotated(total, 44) + a) & MASK
 
 
 def _long(text: bytes | Texts, size: int) -> Any:
@@ -162,9 +165,9 @@ def first_state(text: Any) -> Any:
     """What strings of more than 64 bytes begin with."""
     seed = 81
     return (
-        ((seed * K2 & MASK) + _word(text, 0)) & MASK,
+        ((seed * K2 & MASK) + word_at(text, 0)) & MASK,
         (seed * K1 + 113) & MASK,
-        _mixed((((seed * K1 + 113) & MASK) * K2 + 113) & MASK) * K2 & MASK,
+        mixed((((seed * K1 + 113) & MASK) * K2 + 113) & MASK) * K2 & MASK,
         (0, 0),
         (0, 0),
     )
@@ -172,7 +175,7 @@ def first_state(text: Any) -> Any:
 
 def next_state(text: Any, place: Any, state: Any) -> Any:
     """What 64 bytes make of it."""
-    return _round(text, place, state, K1, 1)
+    return round_of_64(text, place, state, K1, 1)
 
 
 def from_65(text: Any, size: Any, state: Any) -> Any:
@@ -183,21 +186,21 @@ def from_65(text: Any, size: Any, state: Any) -> Any:
     w = ((w[0] + rest) & MASK, w[1])
     v = ((v[0] + w[0]) & MASK, v[1])
     w = ((w[0] + v[0]) & MASK, w[1])
-    x, y, z, v, w = _round(text, size - 64, (x, y, z, v, w), factor, 9)
-    left = _joined(v[0], w[0], factor) + _mixed(y) * K0 + z
-    return _joined(left & MASK, (_joined(v[1], w[1], factor) + x) & MASK, factor)
+    x, y, z, v, w = round_of_64(text, size - 64, (x, y, z, v, w), factor, 9)
+    left = joined(v[0], w[0], factor) + mixed(y) * K0 + z
+    return joined(left & MASK, (joined(v[1], w[1], factor) + x) & MASK, factor)
 
 
-def _round(text: bytes | Texts, place: int, state: Any, factor: Any, weight: int) -> Any:
+def round_of_64(text: bytes | Texts, place: int, state: Any, factor: Any, weight: int) -> Any:
     """64 bytes mixed in."""
     x, y, z, v, w = state
-    x = _rotated((x + y + v[0] + _word(text, place + 8)) & MASK, 37) * factor & MASK
-    y = _rotated((y + v[1] + _word(text, place + 48)) & MASK, 42) * factor & MASK
+    x = rotated((x + y + v[0] + word_at(text, place + 8)) & MASK, 37) * factor & MASK
+    y = rotated((y + v[1] + word_at(text, place + 48)) & MASK, 42) * factor & MASK
     x ^= w[1] * weight & MASK
-    y = (y + v[0] * weight + _word(text, place + 40)) & MASK
-    z = _rotated((z + w[0]) & MASK, 33) * factor & MASK
-    v = _weak(text, place, v[1] * factor & MASK, (x + w[0]) & MASK)
-    w = _weak(text, place + 32, (z + w[1]) & MASK, (y + _word(text, place + 16)) & MASK)
+    y = (y + v[0] * weight + word_at(text, place + 40)) & MASK
+    z = rotated((z + w[0]) & MASK, 33) * factor & MASK
+    v = weak(text, place, v[1] * factor & MASK, (x + w[0]) & MASK)
+    w = weak(text, place + 32, (z + w[1]) & MASK, (y + word_at(text, place + 16)) & MASK)
     return z, y, x, v, w
 
 
@@ -213,7 +216,7 @@ def siphash(text: bytes | Texts, key: tuple[int, int]) -> Any:
     ]  # fmt: skip
     padded = text + bytes(7 - len(text) % 8) + bytes([len(text) & 0xFF])
     for place in range(0, len(padded), 8):
-        word = _word(padded, place)
+        word = word_at(padded, place)
         v[3] ^= word
         _sip_rounds(v, 2)
         v[0] ^= word
@@ -226,12 +229,12 @@ def _sip_rounds(v: list[Any], count: int) -> None:
     for _ in range(count):
         for a, b, turn in ((0, 1, 13), (2, 3, 16)):
             v[a] = (v[a] + v[b]) & MASK
-            v[b] = _rotated(v[b], 64 - turn) ^ v[a]
-        v[0] = _rotated(v[0], 32)
+            v[b] = rotated(v[b], 64 - turn) ^ v[a]
+        v[0] = rotated(v[0], 32)
         for a, b, turn in ((2, 1, 17), (0, 3, 21)):
             v[a] = (v[a] + v[b]) & MASK
-            v[b] = _rotated(v[b], 64 - turn) ^ v[a]
-        v[2] = _rotated(v[2], 32)
+            v[b] = rotated(v[b], 64 - turn) ^ v[a]
+        v[2] = rotated(v[2], 32)
 
 
 def hash64(text: bytes | Texts) -> Any:
@@ -239,11 +242,11 @@ def hash64(text: bytes | Texts) -> Any:
     factor, size = 0xC6A4A7935BD1E995, len(text)
     found: Any = 0xDECAFCAFFE ^ (size * factor & MASK)
     for place in range(0, size - 7, 8):
-        word = _mixed(_word(text, place) * factor & MASK) * factor & MASK
+        word = mixed(word_at(text, place) * factor & MASK) * factor & MASK
         found = (found ^ word) * factor & MASK
     if size % 8:
-        found = (found ^ _word(text, size - size % 8, size % 8)) * factor & MASK
-    return _mixed(_mixed(found) * factor & MASK)
+        found = (found ^ word_at(text, size - size % 8, size % 8)) * factor & MASK
+    return mixed(mixed(found) * factor & MASK)
 
 
 # ---------------------------------------------------------------- operations
