@@ -29,7 +29,7 @@ KINDS = {
         "TPU|SparseCore|Xla|Infeed|Outfeed|Prelinearize|Minibatch|Coo|Cudnn|AllToAll"
     ),
     "between machines": "Collective|Nccl|CrossReplica|Send$|Recv$|RemoteCall|DistributedSave",
-    "of boosted trees and linear models": "BoostedTrees|Sdca",
+    "of boosted trees and linear models": "BoostedTrees|SdcaShrink",
     "of datasets, which have methods": (
         "Dataset|Iterator|MapDefun|WindowOp|GetOptions|StatsAggregator|ThreadPoolHandle|"
         "MemoryCache|SeedGenerator|CompressElement|IterationCounter|GetElementAtIndex"
@@ -37,7 +37,7 @@ KINDS = {
     "that TensorFlow refuses: nothing makes what they take": ("^MutableDenseHashTable$"),
     "of TensorFlow's debugger and runtime": (
         "^Debug|^Copy|SessionHandle|SyncDevice|"
-        "Abort|FileSystemSet|BatchFunction|^Batch$|^Unbatch|SymbolicGradient|FakeQueue"
+        "Abort|FileSystemSet|^Batch$|^Unbatch|SymbolicGradient|FakeQueue"
     ),
     "of control flow in TensorFlow 1, which becomes If and While": (
         "Enter$|Exit$|Switch$|Merge$|NextIteration$|LoopCond|RefSelect|ControlTrigger|^Placeholder"

@@ -18,6 +18,7 @@ from ..data.graphs import orders as orders
 from ..data.graphs import other_names as other_names
 from ..data.graphs import writing as writing
 from ..formats import bundle_operations as bundle_operations
+from ..function import batch_functions as batch_functions
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
 from ..graph.serialized import operations as operations

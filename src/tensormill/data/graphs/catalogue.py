@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...control import called_graphs as called_graphs
+from ...function import batch_functions as batch_functions
 from .. import operations as operations
 from ..by_hand import iterators as iterators
 from ..by_hand import readers as readers
