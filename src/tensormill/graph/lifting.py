@@ -38,6 +38,23 @@ def lift(tensor: SymbolicTensor) -> Any:
     return _lifted(tensor)
 
 
+def depends_on_arguments(tensor: Any) -> bool:
+    """Whether another call may have another value: something that is not captured leads to it."""
+    pending, seen = [tensor], set[Any]()
+    while pending:
+        one = pending.pop()
+        if not one.symbolic or one.op in seen:
+            continue
+        seen.add(one.op)
+        if one.op.kind is not None:
+            pending.extend(one.op.inputs)
+        elif (outside := one.op.graph.captured_as(one.op.outputs[0])) is not None:
+            pending.append(outside)
+        else:
+            return True
+    return False
+
+
 def _is_lifted(tensor: Any) -> bool:
     """Whether there is a value: the tensor's own, the one that tracing knows, or a result."""
     return (

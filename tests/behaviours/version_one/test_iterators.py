@@ -79,3 +79,50 @@ def test_eager_iterators_need_no_initializer():
     with pytest.raises(RuntimeError, match="eager"):
         v1.data.make_initializable_iterator(tf.data.Dataset.range(3))
     assert [int(x) for x in v1.data.make_one_shot_iterator(tf.data.Dataset.range(3))] == [0, 1, 2]
+
+
+@behaviour("I10")
+def test_calls_of_a_function_go_on_with_its_one_shot_iterator():
+    @tf.function
+    def pair():
+        iterator = v1.data.make_one_shot_iterator(tf.data.Dataset.range(4))
+        first = iterator.get_next()
+        return first, iterator.get_next()
+
+    assert [[int(x) for x in pair()] for _ in range(2)] == [[0, 1], [2, 3]]
+    with pytest.raises(tf.errors.OutOfRangeError):
+        pair()
+
+
+@behaviour("I10")
+def test_each_trace_has_a_one_shot_iterator_and_each_place():
+    @tf.function
+    def either(wanted, factor):
+        if wanted:
+            return v1.data.make_one_shot_iterator(tf.data.Dataset.range(3)).get_next() * factor
+        return v1.data.make_one_shot_iterator(tf.data.Dataset.range(7, 9)).get_next() * factor
+
+    given = [(True, 1), (False, 1), (True, 1), (True, 10), (True, 10), (False, 1)]
+    found = [int(either(tf.constant(wanted), factor)) for wanted, factor in given]
+    assert found == [0, 7, 1, 0, 10, 8]
+
+
+@behaviour("I10")
+def test_a_one_shot_iterator_cannot_depend_on_arguments():
+    @tf.function
+    def first(most):
+        return v1.data.make_one_shot_iterator(tf.data.Dataset.range(most)).get_next()
+
+    with pytest.raises(ValueError, match="Cannot capture a placeholder"):
+        first(tf.constant(3, tf.int64))
+
+
+@behaviour("I10")
+def test_an_iterator_with_an_initializer_begins_in_each_call():
+    @tf.function
+    def pair(least):
+        iterator = v1.data.make_initializable_iterator(tf.data.Dataset.range(least, 9))
+        first = iterator.get_next()
+        return first, iterator.get_next()
+
+    assert [[int(x) for x in pair(tf.constant(n, tf.int64))] for n in (3, 5)] == [[3, 4], [5, 6]]

@@ -14,8 +14,11 @@ from ...core import context, dtypes
 from ...core.shapes import UNKNOWN
 from ...core.specs import ObjectSpec, TensorSpec, ValueSpec
 from ...core.tree import flatten, map_structure, pack_sequence_as
+from ...eager.tensor import wrap_handle
 from ...errors import FailedPreconditionError, InvalidArgumentError
+from ...graph.builder import current_graph
 from ...graph.by_hand.default_graph import root_graph
+from ...graph.lifting import depends_on_arguments, lift
 from ...ops.bind import bind
 from ...ops.effects import World, Writes
 from ...ops.op import Attr, In, Op, Out
@@ -34,7 +37,7 @@ _known: Final[WeakValueDictionary[str, SessionIterator]] = WeakValueDictionary()
 
 
 class SessionIterator:
-    """What a session has for an iterator: a pass over a dataset, once it has begun."""
+    """What a session, or a function for its calls, has for an iterator: a pass, once begun."""
 
     def __init__(self, specs: tuple[ValueSpec, ...]) -> None:
         self.spec = ObjectSpec("iterator", specs)
@@ -316,8 +319,26 @@ def _new_handle(spec: Any, shared_name: str | None) -> Any:
 
 def _begun(dataset: Any, handle: Any, name: str | None = None) -> Any:
     bind(MakeIterator, dataset._handle, handle, name=name)  # pyright: ignore[reportPrivateUsage]
-    graph: Any = root_graph()
+    graph: Any = root_graph() or current_graph()
     return graph.latest_operation
+
+
+def _lasting_handle(spec: Any) -> Any:
+    """The handle of an iterator that is there before a function runs, and after it."""
+    return wrap_handle(SessionIterator(tuple(structure.flat_specs(spec))))
+
+
+def _iterator_of_calls(dataset: Any) -> GraphIterator:
+    handle, spec = _lasting_handle(dataset.element_spec), dataset.element_spec
+    given = dataset._handle  # pyright: ignore[reportPrivateUsage]
+    if depends_on_arguments(given):
+        raise ValueError(
+            "Cannot capture a placeholder: a one-shot iterator begins when the function is traced, "
+            "but its dataset needs an argument of the function. Write `for element in dataset`, or "
+            "use make_initializable_iterator, which begins in each call"
+        )
+    handle._array.begin((lift(given) if given.symbolic else given)._array)
+    return GraphIterator(handle, None, spec)
 
 
 def make_initializable_iterator(dataset: Any, shared_name: str | None = None) -> GraphIterator:
@@ -331,6 +352,8 @@ def make_initializable_iterator(dataset: Any, shared_name: str | None = None) ->
     ...     print(int(session.run(element)), int(session.run(element)))
     0 1
 
+    In a function it begins whenever the function runs, as `initializer` is part of it.
+
     Raises:
         RuntimeError: operations run at once here.
     """
@@ -339,14 +362,19 @@ def make_initializable_iterator(dataset: Any, shared_name: str | None = None) ->
             "make_initializable_iterator is not supported when eager execution is enabled: write "
             "`for element in dataset`"
         )
-    handle = _new_handle(dataset.element_spec, shared_name)
-    return GraphIterator(handle, _begun(dataset, handle), dataset.element_spec)
+    spec = dataset.element_spec
+    if root_graph() is None:
+        handle = _lasting_handle(spec)
+    else:
+        handle = _new_handle(spec, shared_name)
+    return GraphIterator(handle, _begun(dataset, handle), spec)
 
 
 def make_one_shot_iterator(dataset: Any) -> Any:
     """An iterator over a dataset, from its first element on, once; in each session by itself.
 
-    dataset: it needs nothing that is fed. Where operations run at once it is `iter(dataset)`.
+    dataset: it needs nothing that is fed. Where operations run at once it is `iter(dataset)`; in a
+        function calls go on where the call before was, in each trace by itself.
 
     >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
     ...     element = tf.compat.v1.data.make_one_shot_iterator(tf.data.Dataset.range(3)).get_next()
@@ -355,9 +383,12 @@ def make_one_shot_iterator(dataset: Any) -> Any:
 
     Raises:
         InvalidArgumentError: (when it runs) the dataset needs a placeholder.
+        ValueError: the dataset needs what only a call of the function knows.
     """
-    if root_graph() is None:
+    if not context.building_graph():
         return iter(dataset)
+    if root_graph() is None:
+        return _iterator_of_calls(dataset)
     get_seed(None)  # as in TensorFlow, later operations without seeds have the next ones
     spec = dataset.element_spec
     name = dataset._handle.name  # pyright: ignore[reportPrivateUsage]
