@@ -477,3 +477,62 @@ def test_wrapped_datasets_are_the_same() -> None:
     number = RAW.DatasetFingerprint(input_dataset=numbers(3))
     assert int(number) == int(RAW.DatasetFingerprint(input_dataset=numbers(3)))
     assert int(number) != int(RAW.DatasetFingerprint(input_dataset=numbers(4)))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "wanted"),
+    [
+        ([2, 0], [[0, 1], [], [2, 3], [], [4], "end"]),
+        ([0, 5], [[], [0, 1, 2, 3, 4], [], "end"]),
+        ([5, 0, 0], [[0, 1, 2, 3, 4], [], [], "end"]),
+    ],
+)
+def test_batches_without_rows_are_made_until_a_row_is_missing(sizes: Any, wanted: Any) -> None:
+    batches = {"output_types": [tf.int64], "output_shapes": [[None]]}
+    dataset = RAW.RebatchDatasetV2(
+        input_dataset=tf.data.Dataset.range(5).batch(2)._variant_tensor,
+        batch_sizes=tf.constant(sizes, tf.int64), drop_remainder=False, **batches,
+    )  # fmt: skip
+    iterator = RAW.AnonymousIteratorV3(**batches)
+    RAW.MakeIterator(dataset=dataset, iterator=iterator)
+    found: list[Any] = []
+    while "end" not in found:
+        try:
+            (batch,) = RAW.IteratorGetNext(iterator=iterator, **batches)
+            found.append(batch.numpy().tolist())
+        except tf.errors.OutOfRangeError:
+            found.append("end")
+    assert wanted == found
+
+
+def test_iterators_of_several_devices_share_what_has_their_name() -> None:
+    told = {"devices": ["/cpu:0"] * 2, "shared_name": "shared by two", "container": "", **ONE}
+    first, second = RAW.MultiDeviceIterator(**told), RAW.MultiDeviceIterator(**told)
+    begun = RAW.MultiDeviceIteratorInit(
+        dataset=numbers(4), multi_device_iterator=first, max_buffer_size=1
+    )
+    taken = [
+        int(one)
+        for iterator in (first, second)
+        for shard in (0, 1)
+        for one in RAW.MultiDeviceIteratorGetNextFromShard(
+            multi_device_iterator=iterator, shard_num=shard, incarnation_id=begun, **ONE
+        )
+    ]
+
+    assert [0, 1, 2, 3] == taken
+    with pytest.raises(tf.errors.InvalidArgumentError, match="shared by two"):
+        RAW.MultiDeviceIterator(**{**told, "output_types": [tf.int32]})
+
+
+def test_a_function_begins_an_iterator_of_a_name_again() -> None:
+    @tf.function
+    def passes() -> Any:
+        iterator = RAW.MultiDeviceIterator(
+            devices=["/cpu:0"], shared_name="begun again", container="", **ONE
+        )
+        return RAW.MultiDeviceIteratorInit(
+            dataset=numbers(4), multi_device_iterator=iterator, max_buffer_size=1
+        )
+
+    assert [1, 2] == [int(passes()) for _ in range(2)]

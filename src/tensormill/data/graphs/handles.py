@@ -85,6 +85,8 @@ class IteratorOfDevices:
 
 _numbers = itertools.count()
 _known: Final[WeakValueDictionary[str, IteratorOfDevices]] = WeakValueDictionary()
+_shared: Final[dict[tuple[str, str], IteratorOfDevices]] = {}  # by container and name
+_shared_lock: Final = ForkedLock()
 
 
 class AnonymousMultiDeviceIteratorV3(Op):
@@ -105,12 +107,28 @@ class AnonymousMultiDeviceIteratorV3(Op):
 
 
 class MultiDeviceIterator(AnonymousMultiDeviceIteratorV3, OfSession):
-    """The same; in graphs that are built by hand each session has its own."""
+    """The same; in graphs that are built by hand each session has its own.
+
+    Elsewhere all of a `shared_name` are one, for as long as the process runs.
+    """
 
     shared_name = Attr()
     container = Attr()
 
-    def made(self, value_of: Callable[[str], Any]) -> IteratorOfDevices:
+    def eager(self, np: Any) -> Any:
+        if not self.shared_name:
+            return self.made()
+        key = (self.container, self.shared_name)
+        with _shared_lock():
+            found = _shared.get(key) or _shared.setdefault(key, self.made())
+        if found.spec != (wanted := ObjectSpec("divided iterator", said(self, None))):
+            raise InvalidArgumentError(
+                f"the iterator '{self.shared_name}' is {found.spec}, not {wanted}: give this one "
+                "another shared_name"
+            )
+        return found
+
+    def made(self, value_of: Callable[[str], Any] | None = None) -> IteratorOfDevices:
         return IteratorOfDevices(len(self.devices), said(self, None))
 
 

@@ -12,6 +12,7 @@ from ...core.specs import TensorSpec
 from ...eager.tensor import wrap, wrap_handle
 from ...errors import DataLossError, InvalidArgumentError
 from ..failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
+from ..structure import blank_array
 from .node import (
     UNKNOWN,
     Array,
@@ -222,7 +223,8 @@ def _rows_of(element: Element) -> Iterator[Element]:
 class RebatchNode(Node):
     """The rows of all elements in batches of other sizes, used in turn.
 
-    Where elements are not dense, the child gives their rows, and `stack` puts these together.
+    Where elements are not dense, the child gives their rows, and `stack` puts these together. A
+    size of 0 gives a batch without rows, until one has missed a row.
     """
 
     def __init__(
@@ -236,21 +238,30 @@ class RebatchNode(Node):
     ) -> None:
         super().__init__(specs, [child])
         self._stack = stack
-        self._sizes = [number(size, "Batch size", 1) for size in np.atleast_1d(sizes._array)]
+        self._sizes = [number(size, "Batch size", 0) for size in np.atleast_1d(sizes._array)]
         self._drop = drop
 
     def iterate(self) -> Elements:
         rows = self.inputs[0].iterate()
         if self._stack is None:
             rows = ChainedIterators(_rows_of, rows)
-        sizes = itertools.cycle(self._sizes)
-        return after_each(lambda: self._next(rows, next(sizes)))
+        sizes, is_last = itertools.cycle(self._sizes), False
 
-    def _next(self, rows: Elements, size: int) -> Element | None:
-        batch = list(itertools.islice(rows, size))
-        if not batch or (self._drop and len(batch) < size):
-            return None
-        return (self._stack or stacked)(batch)
+        def following() -> Element | None:
+            nonlocal is_last
+            if is_last:
+                return None
+            size = next(sizes)
+            batch = list(itertools.islice(rows, size))
+            is_last = len(batch) < size
+            return None if is_last and (self._drop or not batch) else self._batch(batch)
+
+        return after_each(following)
+
+    def _batch(self, rows: list[Element]) -> Element:
+        if not rows and self._stack is None:
+            return tuple(wrap(blank_array(one)[:0]) for one in self.specs)
+        return (self._stack or stacked)(rows)
 
 
 class SharesNode(Node):
