@@ -423,6 +423,18 @@ CALLS: dict[str, Call] = {
             ("of no bits", 0, {}), ("of many bits", 64, {}),
         )
     },
+    **{
+        f"QuantizeAndDequantizeV3 {title}": (
+            raw("QuantizeAndDequantizeV3", "input input_min input_max", num_bits=8, axis=axis),
+            [SPREAD, low, high],
+        )
+        for title, axis, low, high in (
+            ("along an axis", 1, -MEAN, VARIANCE),
+            ("along another", 0, np.array([-1, -1, 0], "f4"), np.array([1, 0, 3], "f4")),
+            ("of the range of another axis", 0, -MEAN, VARIANCE),
+            ("of one range for an axis", 0, np.float32(-1), np.float32(2)),
+        )
+    },
     "QuantizeAndDequantizeV3, derived": (
         derived("QuantizeAndDequantizeV3", "input input_min input_max", num_bits=8),
         [SPREAD, np.float32(-1), np.float32(2)],

@@ -30,7 +30,10 @@ NO_AXIS = "Shape must be at least rank {} but is rank {}"
 
 
 class ToLevels(Op, abstract=True):
-    """Inputs rounded to one of 2**num_bits levels, with or without a range that is given."""
+    """Inputs rounded to one of 2**num_bits levels, with or without a range that is given.
+
+    With an axis a range is one of each slice, which TensorFlow's operations but V3 refuse.
+    """
 
     input = In("T ...")
     input_min = In("T ...")
@@ -47,14 +50,17 @@ class ToLevels(Op, abstract=True):
     def demands(self, sizes: Any) -> None:
         if not int(self.signed_input) < self.num_bits < 63 + int(not self.signed_input):
             refuse(InvalidArgumentError, BITS, self.num_bits, self.signed_input)
-        if self.range_given:
-            self._demand_order(sizes)
         rank = len(sizes.shape(self.input))
         if self.axis >= rank:
             refuse(InvalidArgumentError, NO_AXIS, self.axis + 1, rank)
+        if self.range_given:
+            self._demand_order(sizes)
 
     def _demand_order(self, sizes: Any) -> None:
         low, high = sizes.shape(self.input_min), sizes.shape(self.input_max)
+        if self.axis >= 0:
+            _demand_limits(sizes, self)
+            return
         if len(low) or len(high):
             refuse(InvalidArgumentError, NO_SCALARS, low, high)
         least, most = sizes.values(self.input_min, self.input_max)
@@ -92,7 +98,8 @@ class ToLevels(Op, abstract=True):
     def _range(self) -> tuple[Any, Any]:
         """What is given, or the least and the greatest number (of each slice along the axis)."""
         if self.range_given:
-            return self.input_min, self.input_max
+            given = self.input_min, self.input_max
+            return _along(given[0], self.axis, self.input), _along(given[1], self.axis, self.input)
         if self.axis < 0:
             return reduce_min(self.input), reduce_max(self.input)
         others = [axis for axis in range(self.input.shape.rank) if axis != self.axis]
@@ -136,18 +143,24 @@ class QuantizeAndDequantizeV4Grad(Op):
             sizes.require(size == other, InvalidArgumentError, OTHER_SHAPE, given, shape)
         if self.axis >= len(shape):
             refuse(InvalidArgumentError, NO_AXIS, self.axis + 1, len(shape))
-        low, high = sizes.shape(self.input_min), sizes.shape(self.input_max)
-        if len(low) != int(self.axis >= 0) or len(high) != len(low):
-            refuse(InvalidArgumentError, LIMITS, int(self.axis >= 0), low, high)
-        for limit in (*low, *high):
-            fits = limit == shape[self.axis]
-            sizes.require(fits, InvalidArgumentError, LIMITS, shape[self.axis], low, high)
+        _demand_limits(sizes, self)
 
     def infer(self) -> tuple[TensorSpec, ...]:
         return self.input.spec, self.input_min.spec, self.input_max.spec
 
     def expand(self) -> tuple[Any, Any, Any]:
         return _inside(self.gradients, self.input, self.input_min, self.input_max, self.axis)
+
+
+def _demand_limits(sizes: Any, op: Any) -> None:
+    """Limits that are scalars, or vectors as long as the axis where there is one."""
+    shape = sizes.shape(op.input)
+    low, high = sizes.shape(op.input_min), sizes.shape(op.input_max)
+    if len(low) != int(op.axis >= 0) or len(high) != len(low):
+        refuse(InvalidArgumentError, LIMITS, int(op.axis >= 0), low, high)
+    for limit in (*low, *high):
+        fits = limit == shape[op.axis]
+        sizes.require(fits, InvalidArgumentError, LIMITS, shape[op.axis], low, high)
 
 
 def _inside(dy: Any, x: Any, low: Any, high: Any, axis: int) -> tuple[Any, Any, Any]:
@@ -219,17 +232,18 @@ def quantize_and_dequantize_v2(
 ) -> Any:  # fmt: skip
     """`input` rounded to `2**num_bits` levels, as a quantized network would have it.
 
-    input: floats. input_min, input_max: scalars, the range that the levels cover if `range_given`;
-    else it is that of the numbers, or of each slice along `axis`. signed_input: whether levels are
-    on both sides of 0. narrow_range: whether as many below as above. round_mode: "HALF_TO_EVEN" or
-    "HALF_UP". The gradient passes where the input is between `input_min` and `input_max`.
+    input: floats. input_min, input_max: scalars, or vectors along `axis`, the range that the levels
+    cover if `range_given`; else it is that of the numbers, or of each slice along `axis`.
+    signed_input: whether levels are on both sides of 0. narrow_range: whether as many below as
+    above. round_mode: "HALF_TO_EVEN" or "HALF_UP". The gradient passes where the input is between
+    `input_min` and `input_max`.
 
     >>> levels = tf.quantization.quantize_and_dequantize_v2
     >>> levels([-9.0, 0.4, 0.6, 2.0], -3.0, 3.0, num_bits=3, range_given=True).numpy()
     array([-4.,  0.,  1.,  2.], dtype=float32)
 
     Raises:
-        InvalidArgumentError: `num_bits` is too small or too large, the range is not of scalars, or
+        InvalidArgumentError: `num_bits` is too small or too large, the range has another shape, or
             there is no such axis.
     """
     return _applied(
