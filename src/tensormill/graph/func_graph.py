@@ -297,7 +297,7 @@ class FuncGraph(Members):
         if (found := self._captures.get(id(tensor))) is not None:
             return found.internal
         outer = self.enclosing
-        if outer is None or not self._is_inside_owner_of(tensor):
+        if outer is None or not outer.sees(tensor):
             raise tensor.out_of_scope()
         external = outer.capture(tensor)
         known = known_of(external)
@@ -314,11 +314,10 @@ class FuncGraph(Members):
         self._captures[id(tensor)] = self._captured[id(capture.internal)] = capture
         return capture.internal
 
-    def _is_inside_owner_of(self, tensor: SymbolicTensor) -> bool:
-        graph = self.enclosing
-        while graph is not None and not graph.reaches(tensor):
-            graph = graph.enclosing
-        return graph is not None
+    def sees(self, tensor: SymbolicTensor) -> bool:
+        """Whether it, or a graph around it, can tell what a tensor of a graph is in it."""
+        around = self.enclosing
+        return self.reaches(tensor) or (around is not None and around.sees(tensor))
 
     def reaches(self, tensor: SymbolicTensor) -> bool:
         """Whether it can tell, by itself, what a tensor of a graph is in it."""

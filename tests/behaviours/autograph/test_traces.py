@@ -64,3 +64,52 @@ def test_a_variable_without_a_value_costs_no_second_trace() -> None:
 
     assert run(f, [1, 2]) == 4
     assert calls == ["body"]
+
+
+# ---- what an earlier trace has left in an object
+
+
+class Layer:
+    """It keeps what it has computed, as layers of attention keep their scores."""
+
+    def __init__(self, last: Any = None) -> None:
+        self.last, self.kept = last, {"last": last}
+
+    def __call__(self, x: Any) -> Any:
+        self.last = x * 2.0
+        self.kept = {"last": self.last}
+        return x + 1.0
+
+
+class Model:
+    def __init__(self, layer: Layer) -> None:
+        self.layer = layer
+
+    def __call__(self, x: Any) -> Any:
+        return self.layer(x)
+
+
+class Repeated:
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def __call__(self, x: Any, n: Any) -> Any:
+        for _ in tf.range(n):
+            x = self.model(x)
+        return x
+
+
+@pytest.mark.parametrize("is_number", [False, True])
+def test_a_loop_calls_what_another_trace_has_left_a_tensor_in(is_number: bool) -> None:
+    model = Model(Layer(tf.constant(1.0) if is_number else None))
+    tf.function(model)(tf.constant(0.0))
+
+    assert tf.function(Repeated(model))(tf.constant(1.0), tf.constant(3)) == 4.0
+
+
+def test_a_loop_that_was_traced_before_calls_what_another_trace_has_left_a_tensor_in() -> None:
+    model = Model(Layer(tf.constant(1.0)))
+    tf.function(Repeated(model))(tf.constant(1.0), tf.constant(3))
+    tf.function(model)(tf.constant(0.0))
+
+    assert tf.function(Repeated(model))(tf.constant(1.0), tf.constant(3)) == 4.0

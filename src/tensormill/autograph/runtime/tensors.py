@@ -50,6 +50,12 @@ def is_symbolic(value: Any) -> bool:
     return isinstance(value, values.TensorLike) and getattr(value, "symbolic", False)
 
 
+def is_out_of_scope(value: Any) -> bool:
+    """Whether a value is of a graph that is finished, so that nothing here can use it."""
+    graph: Any = context.top().interpreter
+    return is_symbolic(value) and graph.building_graph and not graph.sees(value)
+
+
 _PYTHON = (bool, int, float, complex, str, bytes, np.ndarray, np.generic)
 
 

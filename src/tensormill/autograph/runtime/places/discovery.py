@@ -86,8 +86,7 @@ class LentPlaces:
         return [
             place
             for place in self.places(known)
-            if place.name in names
-            and (tensors.may_be_tensor(place.get()) or _identity(place) in containers)
+            if place.name in names and (_may_start(place.get()) or _identity(place) in containers)
         ]
 
     def remember(self, places: Sequence[Place]) -> None:
@@ -287,7 +286,14 @@ def _identity(place: Place) -> Any:
 
 
 def _can_be_state(value: Any) -> bool:
-    return is_plain(value) or tensors.may_be_tensor(value)
+    if is_plain(value):
+        return not any(map(tensors.is_out_of_scope, tree.flatten(value, expand_composites=True)))
+    return _may_start(value)
+
+
+def _may_start(value: Any) -> bool:
+    """Whether a statement can start from a value: not from what another trace has left behind."""
+    return tensors.may_be_tensor(value) and not tensors.is_out_of_scope(value)
 
 
 def _is_changed(seen: _Seen) -> bool:
