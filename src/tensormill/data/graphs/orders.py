@@ -15,7 +15,7 @@ from ...ops.op import Attr, In, Op, Out
 from ..nodes.drawing import BernoulliNode
 from ..nodes.node import Node, made_by
 from ..nodes.selection import RepeatNode
-from ..nodes.shuffling import ShuffleNode
+from ..nodes.shuffling import PermutedNode, ShuffleNode
 from ..seeds import Seeds
 from .family import Deletion
 from .transformations import OfOther, seeds_among
@@ -114,6 +114,21 @@ class ShuffleAndRepeatDatasetV2(Repeated):
 
     def generator(self) -> Any:
         return self.seed_generator
+
+
+class GlobalShuffleDataset(OfOther):
+    """All elements in a random order, of which none but the next is computed."""
+
+    seed = In("i64")
+    seed2 = In("i64")
+    seed_generator = In("resource")
+    reshuffle_each_iteration = Attr(True)
+    metadata = Attr("")
+
+    def kind(self) -> Any:
+        pair = int(self.seed), int(self.seed2)
+        given = seeds_among(self.seed_generator)
+        return partial(PermutedNode, seeds=given or Seeds(pair, self.reshuffle_each_iteration))
 
 
 class SamplingDataset(OfOther):

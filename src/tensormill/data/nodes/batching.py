@@ -20,6 +20,7 @@ from .node import (
     Element,
     Elements,
     Node,
+    Reader,
     Specs,
     Stack,
     after_each,
@@ -88,6 +89,12 @@ class BatchNode(Node):
 
     def batch_size(self) -> int:
         return self.size
+
+    def reader(self) -> Reader | None:
+        read, size, stack = self.inputs[0].reader(), self.size, self._stack
+        if read is None or not self._drop:
+            return None
+        return lambda index: stack([read(size * index + k) for k in range(size)])
 
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()

@@ -21,7 +21,7 @@ from ..failures import (
     elements_or_failures,
     interrupted,
 )
-from .node import UNKNOWN, Element, Elements, Node, SameElements, Specs, number
+from .node import UNKNOWN, Element, Elements, Node, Reader, SameElements, Specs, number
 from .tables import RowTable
 
 # What `buffer_size=AUTOTUNE` means.
@@ -236,6 +236,9 @@ class CacheNode(Node):
 
     def table(self) -> RowTable | None:
         return None if self._is_shared else self.inputs[0].table()
+
+    def reader(self) -> Reader | None:
+        return self.inputs[0].reader()
 
     def cardinality(self) -> int:
         count, kept = self.inputs[0].cardinality(), self._cache.elements

@@ -24,7 +24,7 @@ from ..failures import (
 )
 from ..functions import CompiledFunction, storages_of
 from ..segments import BoundSegments
-from .node import UNKNOWN, ChainedIterators, Element, Elements, Node, Specs, number, tensor
+from .node import UNKNOWN, ChainedIterators, Element, Elements, Node, Reader, Specs, number, tensor
 from .parallel_calls import CallsAhead
 from .passes import call_of
 
@@ -151,6 +151,13 @@ class MapNode(FunctionNode):
 
     def is_ready(self) -> bool:
         return self._function.is_pure and self.inputs[0].is_ready()
+
+    def reader(self) -> Reader | None:
+        read = self.inputs[0].reader()
+        if read is None:
+            return None
+        call = self.call()
+        return lambda index: call(read(index))
 
     def cardinality(self) -> int:
         return self.inputs[0].cardinality() if self._counted else UNKNOWN

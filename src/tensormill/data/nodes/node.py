@@ -27,6 +27,7 @@ Array = np.ndarray[Any, Any]
 Element = tuple[Any, ...]
 Elements = Iterator[Element]
 Specs = Sequence[ValueSpec]
+Reader = Callable[[int], Element]
 # Several elements: an array of as many rows for each component.
 Stack = Sequence[Array]
 
@@ -104,6 +105,15 @@ class Node:
         table = self.table()
         return None if table is None else range(table.count)
 
+    def reader(self) -> Reader | None:
+        """What computes an element by its number, and no others, in one pass; None where nothing
+        does.
+        """
+        numbers, rows = self.numbers(), self.rows()
+        if numbers is None or rows is None:
+            return None
+        return lambda index: rows.row(numbers[index])
+
     def table(self) -> RowTable | None:
         """The elements as all rows of a table, in their order, where that is what they are."""
         return None
@@ -145,6 +155,9 @@ class SameElements(Node):
 
     def order(self) -> Order:
         return self.inputs[0].order()
+
+    def reader(self) -> Reader | None:
+        return self.inputs[0].reader()
 
     def table(self) -> RowTable | None:
         return self.inputs[0].table()

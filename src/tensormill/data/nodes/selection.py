@@ -29,6 +29,7 @@ from .node import (
     Elements,
     Node,
     Order,
+    Reader,
     SameElements,
     Specs,
     number,
@@ -68,6 +69,9 @@ class TakeNode(Node):
         if self._count < 0:
             return order
         return Order(order.table, _up_to(order.blocks, self._count))
+
+    def reader(self) -> Reader | None:
+        return self.inputs[0].reader()
 
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()
@@ -112,6 +116,10 @@ class SkipNode(Node):
         if self._count < 0:
             return Order(order.table, iter(()))
         return Order(order.table, _from(order.blocks, self._count))
+
+    def reader(self) -> Reader | None:
+        read, skipped = self.inputs[0].reader(), self._count
+        return None if read is None else lambda index: read(index + skipped)
 
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()
@@ -165,6 +173,12 @@ class RepeatNode(Node):
     def _blocks(self) -> Iterator[Any]:
         for _ in self._times():
             yield from self.inputs[0].order().blocks
+
+    def reader(self) -> Reader | None:
+        read, count = self.inputs[0].reader(), self.inputs[0].cardinality()
+        if read is None or self._count <= 0:
+            return None
+        return lambda index: read(index % count)
 
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()
@@ -241,6 +255,10 @@ class ShardNode(Node):
                 yield block[skip :: self._count]
             skip = (skip - len(block)) % self._count if skip < len(block) else skip - len(block)
 
+    def reader(self) -> Reader | None:
+        read, count, first = self.inputs[0].reader(), self._count, self._index
+        return None if read is None else lambda index: read(first + count * index)
+
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()
         return have if have < 0 else len(range(self._index, have, self._count))
@@ -257,6 +275,13 @@ class ConcatenateNode(Node):
 
     def iterate(self) -> Elements:
         return _Chained(iter(self.inputs))
+
+    def reader(self) -> Reader | None:
+        first, second = (one.reader() for one in self.inputs)
+        count = self.inputs[0].cardinality()
+        if first is None or second is None or count < 0:
+            return None
+        return lambda index: first(index) if index < count else second(index - count)
 
     def cardinality(self) -> int:
         counts = [one.cardinality() for one in self.inputs]
@@ -300,6 +325,13 @@ class ZipNode(Node):
         tables = [part.table() for part in self.inputs]
         found = [table for table in tables if table is not None]
         return ZippedTables(found) if len(found) == len(tables) else None
+
+    def reader(self) -> Reader | None:
+        found = [one.reader() for one in self.inputs]
+        reads = [one for one in found if one is not None]
+        if len(reads) < len(found):
+            return None
+        return lambda index: tuple([part for read in reads for part in read(index)])
 
     def cardinality(self) -> int:
         counts = [part.cardinality() for part in self.inputs]

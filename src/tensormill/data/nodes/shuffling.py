@@ -4,14 +4,30 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from ...errors import FailedPreconditionError, InvalidArgumentError
+from ...ops.random.index_shuffle import Permutation
 from ..failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
 from ..seeds import Pair, Seeds, SeedWords
-from .node import BLOCK, INFINITE, UNKNOWN, Elements, Node, Order, Specs, number
+from .node import (
+    BLOCK,
+    INFINITE,
+    UNKNOWN,
+    Element,
+    Elements,
+    Node,
+    Order,
+    Reader,
+    Specs,
+    blocks,
+    number,
+)
 from .tables import RowTable
+
+ROUNDS: Final = 8
 
 
 class ShuffleNode(Node):
@@ -62,6 +78,65 @@ class ShuffleNode(Node):
 
     def cardinality(self) -> int:
         return self.inputs[0].cardinality()
+
+
+class PermutedNode(Node):
+    """The elements in an order of all of them, which nobody writes down.
+
+    Raises:
+        FailedPreconditionError: they cannot be had by their numbers.
+        InvalidArgumentError: nobody knows how many there are, or there is none.
+    """
+
+    keeps_elements = True
+
+    def __init__(self, child: Node, *, seeds: Seeds, specs: Specs) -> None:
+        super().__init__(specs, [child])
+        self._seeds = seeds
+        self._count = child.cardinality()
+        if child.reader() is None or self._count == INFINITE:
+            raise FailedPreconditionError(
+                "`global_shuffle` requires all upstream transformations to give elements by their "
+                f"numbers, which some below {type(child).__name__} do not: use shuffle"
+            )
+        if self._count < 1:
+            raise InvalidArgumentError(
+                "`global_shuffle` requires the input dataset to have a known number of elements, "
+                f"at least one: its cardinality is {self._count}"
+            )
+
+    def iterate(self) -> Elements:
+        permutation = self._permutation()
+        pieces = (self._places(permutation, one) for one in blocks(range(self._count)))
+        return map(self._read(), itertools.chain.from_iterable(pieces))
+
+    def reader(self) -> Reader:
+        read = self._read()
+        places: list[int] = []
+
+        def read_place(index: int) -> Element:
+            if not places:  # who only asks whether there is a reader draws nothing
+                places.extend(self._places(self._permutation(), range(self._count)))
+            return read(places[index])
+
+        return read_place
+
+    def _read(self) -> Reader:
+        read = self.inputs[0].reader()
+        if read is None:
+            raise TypeError(f"{type(self.inputs[0]).__name__} had its elements by numbers before")
+        return read
+
+    def _places(self, permutation: Permutation, numbers: range) -> list[int]:
+        return permutation(np.array(numbers, np.uint64)).tolist()
+
+    def _permutation(self) -> Permutation:
+        first, second = self._seeds.of_iteration()
+        third, _ = self._seeds.of_iteration()
+        return Permutation((first, second, third), self._count - 1, ROUNDS)
+
+    def cardinality(self) -> int:
+        return self._count
 
 
 def _indices(order: Order) -> Iterator[int]:

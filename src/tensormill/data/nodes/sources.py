@@ -15,7 +15,7 @@ from ...ops.control.python_functions import translated
 from ...ops.op import NARROW, NUMBERS
 from .. import structure
 from ..seeds import Seeds, SeedWords
-from .node import INFINITE, UNKNOWN, Element, Elements, Node, Specs, tensor
+from .node import INFINITE, UNKNOWN, Element, Elements, Node, Reader, Specs, tensor
 from .tables import Arithmetic, ArraySlices, RowTable
 
 
@@ -49,6 +49,9 @@ class TensorsNode(Node):
 
     def iterate(self) -> Elements:
         return iter((self._element,))
+
+    def reader(self) -> Reader | None:
+        return lambda _: self._element
 
     def cardinality(self) -> int:
         return 1

@@ -66,7 +66,7 @@ class RandomIndexShuffle(Op):
         found = np.empty(indices.shape, np.uint64)
         keys = np.broadcast_to(self.seed, (*shape, KEY_WORDS)).reshape(-1, KEY_WORDS)
         for rows, key, last in _alike(keys, most):
-            found[rows] = _Permutation(key, last, self.rounds)(indices[rows].astype(np.uint64))
+            found[rows] = Permutation(key, last, self.rounds)(indices[rows].astype(np.uint64))
         return found.astype(self.index.dtype).reshape(shape)
 
 
@@ -115,7 +115,7 @@ def _alike(keys: Any, most: Any) -> Iterator[tuple[Any, tuple[int, ...], int]]:
         yield places, tuple(words), last
 
 
-class _Permutation:
+class Permutation:
     """The permutation of 0 … last by a key."""
 
     def __init__(self, key: tuple[int, ...], last: int, rounds: int) -> None:
