@@ -32,6 +32,21 @@ def test_there_is_one_device() -> None:
     tf.config.set_visible_devices(tf.config.get_visible_devices())
     with pytest.raises(ValueError, match="Unrecognized device: 'foo'"):
         tf.config.set_visible_devices("foo")
+    with pytest.raises(ValueError, match="Unrecognized device: None"):
+        tf.config.set_visible_devices(None)
+
+
+def test_a_cpu_is_not_chosen_among_gpus() -> None:
+    with pytest.raises(ValueError, match=r"Unrecognized device: .*CPU:0.* is no GPU"):
+        tf.config.set_visible_devices(tf.config.list_physical_devices("CPU"), "GPU")
+
+
+def test_the_whole_cpu_has_no_limit_of_memory() -> None:
+    (cpu,) = tf.config.list_physical_devices("CPU")
+    with pytest.raises(ValueError, match="memory limit on CPU"):
+        tf.config.set_logical_device_configuration(
+            cpu, [tf.config.LogicalDeviceConfiguration(memory_limit=3)]
+        )
 
 
 def test_a_hidden_cpu_is_hidden_before_devices_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,10 +153,14 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
         ValueError: there is no such device, or it is of another type.
         RuntimeError: the logical devices have been listed, and it would be other devices.
     """
-    wanted = [devices] if isinstance(devices, (str, PhysicalDevice)) else list(devices)
+    wanted = list(devices) if isinstance(devices, (list, tuple)) else [devices]
+    chosen = list_physical_devices(device_type)
     for device in wanted:
         require_device(device)
-    chosen = list_physical_devices(device_type)
+        if device not in chosen:
+            raise ValueError(
+                f"Unrecognized device: {device!r} is no {device_type}, as was asked for"
+            )
     hidden = choices.hidden.difference(chosen) | frozenset(chosen).difference(wanted)
     if hidden != choices.hidden and choices.has_listed_devices:
         raise RuntimeError("Visible devices cannot be modified after being initialized")
@@ -214,15 +218,15 @@ def set_logical_device_configuration(
             f"devices, and has each {device.device_type} as a whole"
         )
     wanted = tuple(logical_devices)
+    if any(one.memory_limit is not None for one in wanted):
+        raise ValueError("Setting memory limit on CPU virtual devices is currently not supported")
+    if any(one.experimental_priority is not None for one in wanted):
+        raise ValueError("Setting experimental_priority on CPU virtual devices is not supported")
     if wanted == (choices.logical_cpus or wanted[:1]):
         choices.logical_cpus = choices.logical_cpus or (wanted if wanted[1:] else None)
         return
     if choices.has_listed_devices:
         raise RuntimeError("Virtual devices cannot be modified after being initialized")
-    if any(one.memory_limit is not None for one in wanted):
-        raise ValueError("Setting memory limit on CPU virtual devices is currently not supported")
-    if any(one.experimental_priority is not None for one in wanted):
-        raise ValueError("Setting experimental_priority on CPU virtual devices is not supported")
     choices.logical_cpus = wanted
 
 
