@@ -170,7 +170,7 @@ HOLD_VALUES = set(
     """
     AddManySparseToTensorsMap AddSparseToTensorsMap TakeManySparseFromTensorsMap
     AnonymousIteratorV2 AnonymousIteratorV3 ComputeBatchSize DatasetCardinality
-    BatchFunction DatasetToSingleElement GetElementAtIndex ReduceDataset
+    BatchFunction GetOptions DatasetToSingleElement GetElementAtIndex ReduceDataset
     IdentityReaderV2 ReaderNumRecordsProducedV2 ReaderNumWorkUnitsCompletedV2 ReaderReadUpToV2
     ReaderReadV2 ReaderResetV2 DeleteSessionTensor GetSessionHandle GetSessionTensor
     ConsumeMutexLock FIFOQueueV2 MakeIterator MutexLock MutexV2 PaddingFIFOQueueV2 PriorityQueueV2

@@ -383,7 +383,8 @@ class DatasetV2(CompositeBatches, UserFunctions, FileMethods):
         >>> tf.data.Dataset.range(3).with_options(options).options().deterministic
         False
         """
-        found = self._then("_OptionsDataset", selection.SameNode, self.element_spec)
+        kind = partial(selection.SameNode, options=options)
+        found = self._then("_OptionsDataset", kind, self.element_spec)
         return found.with_own_options(options)
 
     # ---- batches

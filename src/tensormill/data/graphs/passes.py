@@ -17,6 +17,7 @@ from ...ops.effects import World, Writes
 from ...ops.op import Attr, In, Op, Out
 from .. import reductions
 from ..by_hand.iterators import SessionIterator
+from ..option_messages import options_of
 from .family import Deletion, elements_of, said, said_so_far
 from .functions import Found, compiled, settled, specs_given, states_said
 
@@ -71,6 +72,20 @@ class DatasetCardinality(Op):
 
     def eager(self, np: Any) -> Any:
         return np.asarray(self.input_dataset.cardinality(), np.int64)
+
+
+class GetOptions(Op):
+    """The options of a dataset, as a message."""
+
+    input_dataset = In("variant")
+    serialized_options = Out("str")
+    effects = (World.PYTHON,)
+    differentiable = False
+
+    def eager(self, np: Any) -> Any:
+        found = np.empty((), object)
+        found[()] = options_of(self.input_dataset)
+        return found
 
 
 class ComputeBatchSize(Op):

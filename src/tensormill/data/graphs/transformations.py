@@ -36,6 +36,11 @@ class OptionsDataset(Same):
     serialized_options = Attr()
     metadata = Attr("")
 
+    def kind(self) -> Any:
+        told = self.serialized_options
+        options = told if isinstance(told, bytes) else told.encode()
+        return partial(selection.SameNode, options=options)
+
 
 class ModelDataset(Same):
     """A dataset whose threads TensorFlow tunes."""

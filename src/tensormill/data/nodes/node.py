@@ -62,6 +62,9 @@ class Node:
         """What graphs know of the dataset."""
         return ObjectSpec("dataset", self.specs, is_value=True)
 
+    # What users ask of it: `tf.data.Options`, or such a message in bytes.
+    options: Any = None
+
     # The files that it reads.
     files: Sequence[str] = ()
 

@@ -385,12 +385,13 @@ class EnumerateNode(Node):
 
 
 class SameNode(SameElements):
-    """The elements as they are, with options that the user tells."""
+    """The elements as they are, with options that the user tells: an object, or a message."""
 
     is_passive = True
 
-    def __init__(self, child: Node, *, specs: Specs) -> None:
+    def __init__(self, child: Node, *, options: Any = None, specs: Specs) -> None:
         super().__init__(specs, [child])
+        self.options = options
 
     def iterate(self) -> Elements:
         return self.inputs[0].iterate()
