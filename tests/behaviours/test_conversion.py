@@ -430,6 +430,18 @@ def test_strings_are_not_cast():
         tf.cast(T(1), tf.string)
 
 
+@behaviour("T7")
+@pytest.mark.parametrize(("value", "dtype"), [([1.0], "string"), (["1"], "float32")])
+def test_a_function_that_casts_strings_is_traced_and_fails_when_it_runs(value: Any, dtype: str):
+    function = tf.function(lambda x: tf.cast(x, dtype))
+
+    traced = function.get_concrete_function(T(value))
+
+    assert traced.structured_outputs.dtype == dtype
+    with pytest.raises(tf.errors.UnimplementedError, match=r"Cast \w+ to \w+ is not supported"):
+        traced(T(value))
+
+
 @behaviour("T5")
 @pytest.mark.parametrize(
     "convert",

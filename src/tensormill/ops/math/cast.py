@@ -14,7 +14,6 @@ from ...errors import ShapeMismatchError, UnimplementedError
 from ..array.indexed_slices import IndexedSlices
 from ..bind import bind
 from ..conversion import as_tensor
-from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..lowering import NotStatic
 from ..op import ANY, NUMBERS, QUANTIZED, Attr, In, Op, Out
@@ -40,19 +39,19 @@ class Cast(Op):
     Truncate = Attr(False)
     SrcT = ANY
 
-    def demands(self, sizes: Any) -> None:
-        if sizes.is_text(self.x) != (self.DstT is dtypes.string):
-            source, target = as_dtype(self.x.dtype).name, self.DstT.name
-            refuse(UnimplementedError, NO_NUMBERS, source, target)
-
     def infer(self) -> TensorSpec:
         return TensorSpec(self.x.shape, self.DstT)
 
     def eager(self, np: Any) -> Any:
+        source = as_dtype(self.x.dtype)
+        if _is_unsupported(source, self.DstT):  # in graphs as well an error of who runs it
+            raise UnimplementedError(NO_NUMBERS.format(source.name, self.DstT.name))
         made = NUMPY.cast(self.x, self.DstT)
         return made.view(self.DstT.storage) if self.DstT.is_quantized else made
 
     def xla(self, xla: Any) -> Any:
+        if _is_unsupported(self.x.dtype, self.DstT):
+            xla.refuse("XLA has no strings")
         if self.DstT.is_quantized:
             xla.refuse("XLA has no quantized numbers")
         return xla.cast(self.x, self.DstT)
@@ -61,6 +60,8 @@ class Cast(Op):
         x, target = self.x, self.DstT
         if x.dtype is target:
             return x
+        if _is_unsupported(x.dtype, target):
+            raise NotStatic("it raises an error")
         return loops.map(x.shape, target, lambda *i: loops.scalars.cast(x[i], target))
 
     def vjp(self, dy: Any) -> Any:
@@ -68,6 +69,10 @@ class Cast(Op):
         if not source.is_differentiable or not self.DstT.is_differentiable:
             return None
         return cast(dy, source)
+
+
+def _is_unsupported(source: DType, target: DType) -> bool:
+    return (source is dtypes.string) != (target is dtypes.string)
 
 
 NO_NUMBERS = (
