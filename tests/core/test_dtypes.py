@@ -156,6 +156,7 @@ def test_narrow_dtypes_are_numbers_that_are_only_kept(dtype: DType) -> None:
     assert not dtype.stays_in_python
     assert "u8" == dtype.kept_as
     assert dtype.min <= 0 < dtype.max
+    assert not dtype.is_numeric
     with pytest.raises(ValueError, match="does not have defined limits"):
         dtype.limits  # noqa: B018
 

@@ -162,12 +162,13 @@ class DType(HasProtoForm):
 
     @property
     def is_numeric(self) -> bool:
-        """Whether its values are numbers.
+        """Whether its values are numbers to calculate with: those of float8 and int4 are not.
 
         >>> tf.float32.is_numeric, tf.bool.is_numeric
         (True, False)
         """
-        return self.family in ("int", "uint", "float", "complex", "quantized")
+        of_numbers = self.family in ("int", "uint", "float", "complex", "quantized")
+        return of_numbers and not self.is_narrow
 
     @property
     def is_quantized(self) -> bool:

@@ -310,7 +310,9 @@ def _converted(
         allowed = getattr(op, symbol, None)
         if isinstance(allowed, frozenset) and dtype not in allowed:
             names = ", ".join(sorted(one.name for one in allowed))
-            instead = "; use tf.cast" if dtype.is_numeric or dtype.is_bool else ""
+            instead = (
+                "; use tf.cast" if dtype.is_numeric or dtype.is_narrow or dtype.is_bool else ""
+            )
             raise op.refusal(
                 f"{op.name}: {dtype.name} is not in the list of allowed values: {names}{instead}"
             )

@@ -129,7 +129,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
 
     value, target = as_tensor(value), as_dtype(dtype)
     for one in (value.dtype, target):
-        if not one.is_numeric:
+        if not (one.is_numeric or one.is_narrow):
             raise TypeError(
                 f"Cannot find minimum value of {one}: saturate_cast makes numbers of numbers, "
                 f"here {target.name} of {value.dtype.name}; use tf.cast"
