@@ -10,7 +10,7 @@ import tensormill as tf
 
 
 def test_averages_follow_slowly() -> None:
-    v = tf.Variable(1.0, name="v")
+    v = tf.Variable(1.0, name="slow")
     averages = tf.train.ExponentialMovingAverage(0.9)
 
     averages.apply([v])
@@ -18,7 +18,7 @@ def test_averages_follow_slowly() -> None:
     averages.apply([v])
 
     average = averages.average(v)
-    assert "v/ExponentialMovingAverage:0" == average.name
+    assert "slow/ExponentialMovingAverage:0" == average.name
     assert not average.trainable
     assert 1.2000000476837158 == float(average)
     assert None is averages.average(tf.Variable(2.0))
@@ -62,3 +62,14 @@ def test_averages_are_restored_into_variables_by_their_names() -> None:
 def test_only_variables_of_floats_have_averages(wrong: Any) -> None:
     with pytest.raises(TypeError):
         tf.train.ExponentialMovingAverage(0.9).apply([wrong])
+
+
+def test_averages_of_variables_of_one_name_have_names_of_their_own() -> None:
+    variables = [tf.Variable(1.0, name="one of two") for _ in range(2)]
+    averages = tf.train.ExponentialMovingAverage(0.9)
+
+    averages.apply(variables)
+
+    names = [averages.average_name(one) for one in variables]
+    wanted = "one of two/ExponentialMovingAverage"
+    assert [wanted, f"{wanted}_1"] == names

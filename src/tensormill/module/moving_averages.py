@@ -11,7 +11,7 @@ from ..eager.convert import convert_to_tensor
 from ..eager.scopes import name_scope
 from ..eager.variable import Variable
 from ..graph.by_hand.collections import GraphKeys
-from ..graph.by_hand.default_graph import root_graph
+from ..graph.by_hand.default_graph import get_default_graph, root_graph
 from ..graph.by_hand.variable_scopes import within_scope
 from ..graph.by_hand.variables import GraphVariable, beside
 from ..graph.symbolic import SymbolicTensor
@@ -119,10 +119,8 @@ class ExponentialMovingAverage:
                 )
             return self._in_graph(variable, start, "")
         with context.init_scope():
-            return Variable(
-                variable.value(), trainable=False, name=self._unique_name(variable),
-                dtype=variable.dtype,
-            )  # fmt: skip
+            name = get_default_graph().unique_name(self._unique_name(variable))
+            return Variable(variable.value(), trainable=False, name=name, dtype=variable.dtype)
 
     def _in_graph(self, variable: Any, start: Any, suffix: str) -> Variable:
         with beside(variable.graph), name_scope(""):
