@@ -317,3 +317,17 @@ def test_servers_that_are_not_there_are_told_of() -> None:
             service.distribute("parallel_epochs", wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="work dir"):
         service.DispatchServer(service.DispatcherConfig(fault_tolerant_mode=True))
+
+
+def test_how_a_server_is_set_up_is_told_with_what_stands_for_nothing() -> None:
+    service = tf.data.experimental.service
+    dispatcher, worker = service.DispatcherConfig(), service.WorkerConfig("localhost:1")
+
+    assert ("grpc", 0, 0) == (
+        dispatcher.protocol,
+        dispatcher.job_gc_check_interval_ms,
+        dispatcher.job_gc_timeout_ms,
+    )
+    assert dispatcher.worker_timeout_ms is None
+    assert "localhost:%port%" == worker.worker_address
+    assert ("grpc", 0, 0, None, "localhost:%dts_port%") == worker[3:]

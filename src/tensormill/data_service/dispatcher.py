@@ -33,12 +33,12 @@ class DispatcherConfig(NamedTuple):
     """
 
     port: int = 0
-    protocol: str | None = None
+    protocol: str | None = "grpc"
     work_dir: str | None = None
     fault_tolerant_mode: bool = False
     worker_addresses: Sequence[str] | None = None
-    job_gc_check_interval_ms: int | None = None
-    job_gc_timeout_ms: int | None = None
+    job_gc_check_interval_ms: int | None = 0
+    job_gc_timeout_ms: int | None = 0
     worker_timeout_ms: int | None = None
     worker_max_concurrent_snapshots: int = 0
 

@@ -36,13 +36,13 @@ class WorkerConfig(NamedTuple):
     """
 
     dispatcher_address: str
-    worker_address: str | None = None
+    worker_address: str | None = "localhost:%port%"
     port: int = 0
-    protocol: str | None = None
-    heartbeat_interval_ms: int | None = None
-    dispatcher_timeout_ms: int | None = None
+    protocol: str | None = "grpc"
+    heartbeat_interval_ms: int | None = 0
+    dispatcher_timeout_ms: int | None = 0
     data_transfer_protocol: str | None = None
-    data_transfer_address: str | None = None
+    data_transfer_address: str | None = "localhost:%dts_port%"
 
 
 class WorkerServer:
