@@ -230,6 +230,7 @@ class UserFunctions(DatasetBase):
 
         Raises:
             ValueError: there is not one batch size more than boundaries.
+            TypeError: the boundaries are no ints.
             InvalidArgumentError: an element is to be padded to a boundary, and longer than all.
         """
         return grouping.bucket_by_sequence_length(

@@ -10,11 +10,12 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
+from ...ops.array.concatenation import concat
 from ...ops.checks.assertions import assert_less
 from ...ops.conversion import as_tensor
 from ...ops.math.cast import cast
-from ...ops.math.comparison import greater_equal
-from ...ops.math.reduce import reduce_sum
+from ...ops.math.comparison import greater_equal, less, logical_and
+from ...ops.math.scan import argmax
 from .. import padding, structure
 from ..functions import ElementFunction
 from ..reductions import of_state
@@ -143,6 +144,7 @@ def bucket_by_sequence_length(
 
     Raises:
         ValueError: there is not one batch size more than boundaries.
+        TypeError: the boundaries are no ints.
     """
     if len(bucket_batch_sizes) != len(bucket_boundaries) + 1:
         raise ValueError(
@@ -150,11 +152,17 @@ def bucket_by_sequence_length(
             f"{len(bucket_batch_sizes)} with {len(bucket_boundaries)} boundaries"
         )
     sizes = np.asarray(bucket_batch_sizes, np.int64)
-    bounds = np.asarray(bucket_boundaries, np.int32)
+    bounds = np.asarray(bucket_boundaries)
+    if bounds.size and bounds.dtype.kind not in "iu":
+        raise TypeError(f"`bucket_boundaries` must be ints, got {bucket_boundaries}")
+    bounds = bounds.astype(np.int32)
 
     def bucket_of(*element: Any) -> Any:
+        """The first bucket between whose boundaries the length is, in whichever order these are."""
         length = cast(element_length_func(*element), dtypes.int32)
-        return reduce_sum(cast(greater_equal(length, bounds), dtypes.int64))
+        is_above = concat([[True], greater_equal(length, bounds)], 0)
+        is_below = concat([less(length, bounds), [True]], 0)
+        return argmax(cast(logical_and(is_above, is_below), dtypes.int32))
 
     def batch(key: Any, window: Any) -> Any:
         size = as_tensor(sizes)[key]
