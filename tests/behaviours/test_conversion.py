@@ -442,6 +442,19 @@ def test_a_function_that_casts_strings_is_traced_and_fails_when_it_runs(value: A
         traced(T(value))
 
 
+@behaviour("T7")
+@pytest.mark.parametrize("dtype", ["float8_e5m2", "float8_e4m3fn"])
+def test_what_is_only_kept_and_cast_is_not_added_into_zeros(dtype: str):
+    def scatter(x: Any) -> Any:
+        return tf.scatter_nd([[0]], x, [3])
+
+    x = tf.cast([1.0], dtype)
+    with pytest.raises(tf.errors.NotFoundError, match="ScatterNd"):
+        scatter(x)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="ScatterNd"):
+        tf.function(scatter)(x)
+
+
 @behaviour("T5")
 @pytest.mark.parametrize(
     "convert",

@@ -10,7 +10,7 @@ from ..bind import api, bind
 from ..dispatch.meanings import dispatchable
 from ..in_xla.places import scattered_at_nd
 from ..lowering import ScatterWith
-from ..op import ANY, INDEX, NATIVE, NUMBERS, REALS, Attr, In, Op, Out, types
+from ..op import ANY, INDEX, NARROW, NATIVE, NUMBERS, REALS, Attr, In, Op, Out, types
 from .gather import (
     IGNORE,
     NO_PLACE,
@@ -128,7 +128,8 @@ class ScatterNd(Op):
     shape = In("Tindices n")
     output = Out("T ...")
     bad_indices_policy = Attr("", "DEFAULT ERROR IGNORE")
-    T = ANY
+    T = ANY - NARROW
+    refusal = KernelMissingError
     Tindices = PLACES
 
     def demands(self, sizes: Any) -> Any:
