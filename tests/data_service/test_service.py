@@ -321,7 +321,8 @@ def test_servers_that_are_not_there_are_told_of() -> None:
 
 def test_how_a_server_is_set_up_is_told_with_what_stands_for_nothing() -> None:
     service = tf.data.experimental.service
-    dispatcher, worker = service.DispatcherConfig(), service.WorkerConfig("localhost:1")
+    dispatcher = service.DispatcherConfig(protocol=None)
+    worker = service.WorkerConfig("localhost:1")
 
     assert ("grpc", 0, 0) == (
         dispatcher.protocol,

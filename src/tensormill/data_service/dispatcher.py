@@ -15,6 +15,7 @@ from ..errors import (
     UnavailableError,
     UnimplementedError,
 )
+from .configs import none_stands_for
 from .policies import STATIC, ShardingPolicy
 from .wire import Message, MessageServer, packed
 
@@ -24,6 +25,7 @@ PATIENCE: Final = 1.0
 FIRST_ID: Final = 1000
 
 
+@none_stands_for(protocol="grpc", job_gc_check_interval_ms=0, job_gc_timeout_ms=0)
 class DispatcherConfig(NamedTuple):
     """How a dispatcher is set up.
 
@@ -33,12 +35,12 @@ class DispatcherConfig(NamedTuple):
     """
 
     port: int = 0
-    protocol: str | None = "grpc"
+    protocol: str | None = None
     work_dir: str | None = None
     fault_tolerant_mode: bool = False
     worker_addresses: Sequence[str] | None = None
-    job_gc_check_interval_ms: int | None = 0
-    job_gc_timeout_ms: int | None = 0
+    job_gc_check_interval_ms: int | None = None
+    job_gc_timeout_ms: int | None = None
     worker_timeout_ms: int | None = None
     worker_max_concurrent_snapshots: int = 0
 

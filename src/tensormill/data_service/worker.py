@@ -18,6 +18,7 @@ from ..errors import FailedPreconditionError, InvalidArgumentError, UnavailableE
 from ..formats.snappy import compress
 from ..graph.proto.messages import message
 from ..graph.proto.structured import decoded
+from .configs import none_stands_for
 from .definitions import made_of
 from .policies import STATIC, ShardingPolicy
 from .rounds import ENDS, RoundTable
@@ -27,6 +28,13 @@ from .wire import Connection, Message, MessageServer, packed, unpacked
 WINDOW: Final = 512
 
 
+@none_stands_for(
+    worker_address="localhost:%port%",
+    protocol="grpc",
+    heartbeat_interval_ms=0,
+    dispatcher_timeout_ms=0,
+    data_transfer_address="localhost:%dts_port%",
+)
 class WorkerConfig(NamedTuple):
     """How a worker is set up.
 
@@ -36,13 +44,13 @@ class WorkerConfig(NamedTuple):
     """
 
     dispatcher_address: str
-    worker_address: str | None = "localhost:%port%"
+    worker_address: str | None = None
     port: int = 0
-    protocol: str | None = "grpc"
-    heartbeat_interval_ms: int | None = 0
-    dispatcher_timeout_ms: int | None = 0
+    protocol: str | None = None
+    heartbeat_interval_ms: int | None = None
+    dispatcher_timeout_ms: int | None = None
     data_transfer_protocol: str | None = None
-    data_transfer_address: str | None = "localhost:%dts_port%"
+    data_transfer_address: str | None = None
 
 
 class WorkerServer:
