@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import threading
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -225,6 +227,34 @@ def test_a_thread_that_is_one_of_many_runs_its_loops_by_itself(
         assert threads.work_beside(before) == callers
         monkeypatch.undo()
         threads.address("tm_parallel_for")
+
+
+class _SlowSystem:
+    """Makes keys, and lets two threads meet where both make one."""
+
+    def __init__(self) -> None:
+        self._meeting = threading.Barrier(2)
+        self._keys = iter(range(1, 3))
+
+    def pthread_key_create(self, key: Any, _destructor: None) -> int:
+        key._obj.value = next(self._keys)
+        with contextlib.suppress(threading.BrokenBarrierError):
+            self._meeting.wait(0.2)
+        return 0
+
+
+def test_threads_that_ask_at_the_same_time_have_one_key(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(threads, "_threads", cache(_SlowSystem))
+    monkeypatch.setattr(threads, "_new_key", cache(threads._new_key.__wrapped__))
+    keys: list[int] = []
+    askers = [threading.Thread(target=lambda: keys.append(threads._company())) for _ in range(2)]
+
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join()
+
+    assert keys == [1, 1]
 
 
 PROGRAM = """

@@ -86,9 +86,14 @@ def _threads() -> ctypes.PyDLL:
     return library
 
 
-@cache
 def _company() -> int:
-    """The key under which the system keeps a thread's number of callers."""
+    """The key under which the system keeps a thread's number of callers, one for all threads."""
+    with _pool_lock():
+        return _new_key()
+
+
+@cache
+def _new_key() -> int:
     key = ctypes.c_uint()
     if _threads().pthread_key_create(ctypes.byref(key), None):
         raise MemoryError("the system has no key left for what threads keep")
