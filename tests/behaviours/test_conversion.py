@@ -431,6 +431,15 @@ def test_strings_are_not_cast():
 
 
 @behaviour("T7")
+@pytest.mark.parametrize("wrap", [tf.function, lambda plain: plain])
+@pytest.mark.parametrize("value", [1, "1"])
+@pytest.mark.parametrize("dtype", ["resource", "variant"])
+def test_nothing_is_cast_to_handles(value: Any, dtype: str, wrap: Any):
+    with pytest.raises(tf.errors.UnimplementedError, match=r"Cast \w+ to \w+ is not supported"):
+        wrap(lambda x: tf.cast(x, dtype))(T(value))
+
+
+@behaviour("T7")
 @pytest.mark.parametrize(("value", "dtype"), [([1.0], "string"), (["1"], "float32")])
 def test_a_function_that_casts_strings_is_traced_and_fails_when_it_runs(value: Any, dtype: str):
     function = tf.function(lambda x: tf.cast(x, dtype))

@@ -14,6 +14,7 @@ from ...errors import ShapeMismatchError, UnimplementedError
 from ..array.indexed_slices import IndexedSlices
 from ..bind import bind
 from ..conversion import as_tensor
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..lowering import NotStatic
 from ..op import ANY, NUMBERS, QUANTIZED, Attr, In, Op, Out
@@ -38,6 +39,11 @@ class Cast(Op):
     DstT = Attr()
     Truncate = Attr(False)
     SrcT = ANY
+
+    def demands(self, sizes: Any) -> None:
+        if self.DstT in (dtypes.resource, dtypes.variant):
+            source = as_dtype(self.x.dtype).name
+            refuse(UnimplementedError, NO_VALUES, source, self.DstT.name)
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.x.shape, self.DstT)
@@ -78,6 +84,7 @@ def _is_unsupported(source: DType, target: DType) -> bool:
 NO_NUMBERS = (
     "Cast {} to {} is not supported; tf.strings.to_number and tf.strings.as_string convert strings"
 )
+NO_VALUES = "Cast {} to {} is not supported: give a dtype of numbers, bools or strings"
 
 
 @dispatchable(elements=1)
