@@ -11,7 +11,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.data.functions import ElementFunction
-from tensormill.data.segments import segments_of
+from tensormill.data.segments import PythonSegment, segments_of
 from tensormill.errors import InvalidArgumentError
 
 Dataset = tf.data.Dataset
@@ -63,6 +63,28 @@ def test_a_native_segment_goes_on_with_what_it_handed_on() -> None:
         return 2 * tf.identity(tf.identity(tf.strings.length(one)) + 1)
 
     assert [[str(tf.constant(8))]] == results(Dataset.from_tensors("abc").map(function))
+
+
+def test_a_native_segment_hands_on_only_what_others_read():
+    """Each result is memory of its own: of a picture that is resized, the picture once more."""
+
+    def function(one: Any) -> Any:
+        unread = tf.cast(tf.strings.length(one), tf.float32) + 1.0
+        read = unread * 2.0
+        return tf.strings.as_string(read), read - 1.0
+
+    segments = segments_of(ElementFunction(function, "Dataset.map", TEXT).graph)
+    assert segments is not None
+    lengths, sums, texts = segments.parts
+    values = segments.template([])
+    values[0] = tf.constant("abc")
+    lengths.bound([])(values)
+    empty = [place for place, value in enumerate(values) if value is None]
+    sums.bound([])(values)
+
+    found = [float(values[place]) for place in empty if values[place] is not None]
+    assert isinstance(texts, PythonSegment)
+    assert found == [8.0, 7.0]
 
 
 @pytest.mark.sampled

@@ -90,6 +90,7 @@ class Segments:
         self._slots: dict[Value, int] = {value: k for k, value in enumerate(graph.inputs)}
         self._constants: dict[Value, Application] = {}
         self._levels: dict[Value, tuple[int, bool]] = {}
+        self._leaving = set(graph.returns)
         groups: dict[tuple[int, bool], list[Application]] = {}
         for operation in operations:
             self._place(operation, groups)
@@ -115,8 +116,10 @@ class Segments:
             known = [self._levels[one] for one in operation.operands if one in self._levels]
             level = max((at + (kind != is_python) for at, kind in known), default=0)
             groups.setdefault((level, is_python), []).append(operation)
+            here = level, is_python
+            self._leaving.update(one for one in operation.operands if self._levels.get(one) != here)
             for value in operation.results:
-                self._levels[value] = level, is_python
+                self._levels[value] = here
                 self.slot(value)
 
     def _is_kept(self, value: Value) -> bool:
@@ -125,6 +128,10 @@ class Segments:
         """
         _, is_python = self._levels.get(value, (0, True))
         return is_python and value not in self._constants
+
+    def leaves(self, value: Value) -> bool:
+        """Whether other segments read it, or the graph returns it."""
+        return value in self._leaving
 
     def slot(self, value: Value) -> int:
         """Where a value is, while the graph runs."""
@@ -258,7 +265,7 @@ class NativeSegment:
     """Operations that are one native program."""
 
     def __init__(self, whole: Segments, operations: Sequence[Application], graph: Graph) -> None:
-        made = {value for one in operations for value in one.results}
+        made = dict.fromkeys(value for one in operations for value in one.results)
         used = [value for one in operations for value in one.operands]
         constants = whole.constants_of(used)
         fixed = {one.results[0] for one in constants}
@@ -267,7 +274,7 @@ class NativeSegment:
         self._captures = [one for one in outside if one in held]
         self._graph = graph
         parameters = [one for one in outside if one not in held]
-        results = [value for one in operations for value in one.results]
+        results = [value for value in made if whole.leaves(value)]
         self._operands = [whole.slot(one) for one in parameters]
         self._results = [whole.slot(one) for one in results]
         part = Graph(
