@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.graph.ir import Graph
 
 RAW = tf.raw_ops
 VECTOR = tf.TensorSpec([None], tf.float32)
@@ -198,3 +200,15 @@ def test_calls_of_more_rows_than_a_run_has_are_divided() -> None:
         return x * 0 + tf.cast(tf.shape(x)[0], tf.float32)
 
     assert [3.0] * 6 + [2.0] == counted(tf.zeros([7])).numpy().tolist()
+
+
+def test_a_dropped_function_is_freed() -> None:
+    def live() -> int:
+        gc.collect()
+        return sum(type(one) is Graph for one in gc.get_objects())
+
+    called([1.0])
+    before = live()
+    called([1.0])
+
+    assert live() == before

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.control import joined_calls
+from tensormill.control.joined_calls import CallJoiner
 
 joined = tf.nondifferentiable_batch_function
 LONG = 60_000_000  # microseconds: who waits so long hangs
@@ -65,3 +70,66 @@ def test_batches_are_padded_to_allowed_sizes_by_rows_nobody_sees() -> None:
 def test_calls_that_make_no_batch_are_refused(error: Any, call: Any) -> None:
     with pytest.raises(error):
         call()
+
+
+def doubled(rows: Any) -> list[Any]:
+    return [rows * 2]
+
+
+def interrupt(monkeypatch: pytest.MonkeyPatch, when: Callable[[], Any]) -> None:
+    """Let whoever runs a batch be interrupted while it waits for others."""
+    times = iter([0.0])
+
+    def now() -> float:
+        for time in times:
+            return time
+        when()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(joined_calls, "time", SimpleNamespace(monotonic=now))
+
+
+def test_who_was_interrupted_waits_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    join = CallJoiner(doubled, 1, range(1, 5), 4, LONG, 1)
+    with monkeypatch.context() as patch:
+        interrupt(patch, lambda: None)
+        with pytest.raises(KeyboardInterrupt):
+            join(np.ones(2))
+
+    assert join(np.ones(4))[0].tolist() == [2.0] * 4
+
+
+def test_an_interrupt_is_of_the_thread_that_it_was_sent_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    join = CallJoiner(doubled, 1, range(1, 5), 4, LONG, 1)
+    begun, has_joined, errors = threading.Event(), threading.Event(), list[type[BaseException]]()
+
+    class Meeting(joined_calls.JoinedCalls):
+        def take(self, arrays: Any, captured: Any) -> int:
+            number = super().take(arrays, captured)
+            (has_joined if number else begun).set()
+            return number
+
+    def follow() -> None:
+        begun.wait()
+        try:
+            join(np.ones(1))
+        except BaseException as error:
+            errors.append(type(error))
+
+    monkeypatch.setattr(joined_calls, "JoinedCalls", Meeting)
+    follower = threading.Thread(target=follow)
+    follower.start()
+    lock = join._changed
+
+    def let_join() -> None:
+        lock.release()
+        has_joined.wait()
+        lock.acquire()
+
+    with monkeypatch.context() as patch:
+        interrupt(patch, let_join)
+        with pytest.raises(KeyboardInterrupt):
+            join(np.ones(2))
+    follower.join()
+
+    assert errors == [tf.errors.CancelledError]

@@ -11,17 +11,24 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import FailedPreconditionError, InvalidArgumentError, UnavailableError
+from ..errors import (
+    CancelledError,
+    FailedPreconditionError,
+    InvalidArgumentError,
+    UnavailableError,
+)
 
 
 class JoinedCalls:
     """Rows of several calls that one run will answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: Any) -> None:
+        self.kind = kind
         self.tasks: list[Sequence[Any]] = []
         self.captured: Sequence[Any] = ()
         self.rows = 0
         self.closed = False
+        self.waits = True  # for a turn to run
         self.answered = threading.Event()
         self.results: list[list[Any]] = []
         self.error: BaseException | None = None
@@ -62,6 +69,7 @@ class CallJoiner:
             InvalidArgumentError: there are too many rows, or not as many in all arrays.
             UnavailableError: too many runs are waiting.
             FailedPreconditionError: the function did not return a row for each.
+            CancelledError: whoever was to run it for all was interrupted.
         """
         self._check(arrays)
         rows, largest = len(arrays[0]), self._sizes[-1]
@@ -77,8 +85,12 @@ class CallJoiner:
         if number == 0:
             self._lead(joined)
         joined.answered.wait()
-        if joined.error is not None:
+        if isinstance(joined.error, Exception) or (joined.error and number == 0):
             raise joined.error
+        if joined.error is not None:
+            raise CancelledError(
+                "the run that was to answer this call was interrupted in another thread: call again"
+            )
         return joined.results[number]
 
     def _check(self, arrays: Sequence[Any]) -> None:
@@ -106,7 +118,7 @@ class CallJoiner:
                     raise UnavailableError(
                         f"{self._waiting} batches are waiting, and no more may: try again later"
                     )
-                found = self._open[kind] = JoinedCalls()
+                found = self._open[kind] = JoinedCalls(kind)
                 self._waiting += 1
             number = found.take(arrays, captured)
             if found.rows >= self._sizes[-1]:
@@ -119,20 +131,31 @@ class CallJoiner:
 
     def _lead(self, joined: JoinedCalls) -> None:
         try:
-            end = time.monotonic() + self._seconds
-            with self._changed:
-                while not joined.closed and (left := end - time.monotonic()) > 0:
-                    self._changed.wait(left)
-                joined.closed = True
+            self._wait_for_others(joined)
             with self._running:
-                with self._changed:
-                    self._waiting -= 1
+                self._begin(joined)
                 self._run(joined)
         except BaseException as error:
             joined.error = error
         finally:
-            joined.closed = True
+            self._begin(joined)
             joined.answered.set()
+
+    def _begin(self, joined: JoinedCalls) -> None:
+        """It waits no more, and nobody joins; a second time, nothing changes."""
+        with self._changed:
+            joined.closed = True
+            self._waiting -= joined.waits
+            joined.waits = False
+            if self._open.get(joined.kind) is joined:
+                del self._open[joined.kind]
+
+    def _wait_for_others(self, joined: JoinedCalls) -> None:
+        end = time.monotonic() + self._seconds
+        with self._changed:
+            while not joined.closed and (left := end - time.monotonic()) > 0:
+                self._changed.wait(left)
+            joined.closed = True
 
     def _run(self, joined: JoinedCalls) -> None:
         parts = [np.concatenate(one) for one in zip(*joined.tasks, strict=True)]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -132,7 +133,8 @@ def _joiner(op: Any) -> CallJoiner:
 def _new_joiner(op: Any) -> CallJoiner:
     splits = op.enable_large_batch_splitting
     sizes = run_sizes(op.allowed_batch_sizes, op.max_batch_size, splits)
-    bound = backends.default().compile(op.f).bind(())
+    own_graph = replace(op.f)  # joiners are forgotten with the function, so they do not hold it
+    bound = backends.default().compile(own_graph).bind(())
 
     def compute(*payloads: Any) -> list[Any]:
         return [payload_of(one) for one in bound(*map(wrap_payload, payloads))]
