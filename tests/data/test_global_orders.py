@@ -120,3 +120,47 @@ def test_elements_that_have_no_numbers_are_put_in_no_order() -> None:
     ):
         with pytest.raises(tf.errors.InvalidArgumentError, match="global_shuffle"):
             flat(permuted(make()))
+
+
+def test_a_cache_gives_an_order_the_elements_that_were_computed_once() -> None:
+    computed: list[int] = []
+
+    def noted(x: Any) -> Any:
+        computed.append(int(x))
+        return x + 10 * len(computed)
+
+    def cached() -> Any:
+        computed.clear()
+        noting = tf.data.Dataset.range(3).map(
+            lambda x: tf.ensure_shape(tf.numpy_function(noted, [x], tf.int64), [])
+        )
+        return noting.cache()
+
+    dataset = permuted(cached()._variant_tensor)
+    first = flat(dataset)
+
+    assert [11, 20, 32] == first
+    assert sorted(first) == sorted(flat(dataset))
+    assert [1, 0, 2] == computed
+
+    source = cached()
+    assert [10, 21, 32] == list(source.as_numpy_iterator())
+    assert [21, 10, 32] == flat(permuted(source._variant_tensor))
+
+    source = cached()
+    assert [11, 20, 32] == flat(permuted(source._variant_tensor))
+    assert [20, 11, 32] == list(source.as_numpy_iterator())
+
+
+COUNTED = tf.data.experimental.assert_cardinality(6)
+
+
+def test_elements_that_were_counted_are_put_in_an_order() -> None:
+    counted = tf.data.Dataset.range(6).apply(COUNTED)
+    dataset = permuted(counted._variant_tensor)
+
+    assert [3, 4, 5, 1, 0, 2] == flat(dataset)
+    assert [1, 4, 3, 0, 5, 2] == flat(dataset)
+
+    with pytest.raises(tf.errors.FailedPreconditionError, match="only 3"):
+        flat(permuted(tf.data.Dataset.range(3).apply(COUNTED)._variant_tensor))

@@ -205,6 +205,20 @@ class MemoryCache:
     spec = ObjectSpec("cache")
     elements: list[Element] | None = None
 
+    def __init__(self) -> None:
+        self._some: dict[int, Element] = {}
+
+    def at(self, index: int, read: Reader, count: int) -> Element:
+        """The element of a number, of so many, read only where none has been."""
+        if self.elements is not None:
+            return self.elements[index]
+        if index not in self._some:
+            element = self._some.setdefault(index, read(index))
+            if len(self._some) == count:
+                self.elements = [self._some[k] for k in range(count)]
+            return element
+        return self._some[index]
+
 
 class CacheNode(Node):
     """The elements, computed in the first whole pass and kept in memory.
@@ -238,7 +252,10 @@ class CacheNode(Node):
         return None if self._is_shared else self.inputs[0].table()
 
     def reader(self) -> Reader | None:
-        return self.inputs[0].reader()
+        read, count = self.inputs[0].reader(), self.cardinality()
+        if read is None or self.table() is not None:
+            return read
+        return lambda index: self._cache.at(index, read, count)
 
     def cardinality(self) -> int:
         count, kept = self.inputs[0].cardinality(), self._cache.elements

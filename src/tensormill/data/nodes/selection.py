@@ -26,6 +26,7 @@ from .node import (
     INFINITE,
     UNKNOWN,
     Array,
+    Element,
     Elements,
     Node,
     Order,
@@ -416,12 +417,26 @@ class CountedNode(Node):
             yield self._failed("only", seen)
 
     def _failed(self, word: str, seen: int) -> ElementFailure:
+        return ElementFailure(self._refusal(word, seen))
+
+    def _refusal(self, word: str, seen: int) -> FailedPreconditionError:
         wanted = "an infinite number of" if self._count == INFINITE else f"{self._count}"
-        message = (
+        return FailedPreconditionError(
             f"Input dataset was expected to contain {wanted} elements but contained {word} {seen} "
             "elements."
         )
-        return ElementFailure(FailedPreconditionError(message))
+
+    def reader(self) -> Reader | None:
+        read, have = self.inputs[0].reader(), self.inputs[0].cardinality()
+        if read is None or have < 0:
+            return None
+
+        def counted(index: int) -> Element:
+            if index >= have:
+                raise self._refusal("only", have)
+            return read(index)
+
+        return counted
 
     def cardinality(self) -> int:
         return self._count
