@@ -20,6 +20,7 @@ from .composite_batches import CompositeBatches
 from .file_methods import FileMethods
 from .nodes import batching, buffering, grouping, selection, shuffling, sources
 from .nodes.node import Node, made_by
+from .nodes.sharding import ShardNode
 from .options import Options
 from .seeds import Seeds, pair_for
 from .staged_loops import stream_over
@@ -277,7 +278,7 @@ class DatasetV2(CompositeBatches, UserFunctions, FileMethods):
             InvalidArgumentError: `index` is not in `range(num_shards)`.
         """
         operands = as_int64(num_shards), as_int64(index)
-        return self._then("_ShardDataset", selection.ShardNode, self.element_spec, *operands)
+        return self._then("_ShardDataset", ShardNode, self.element_spec, *operands)
 
     def concatenate(self, dataset: DatasetV2, name: str | None = None) -> DatasetV2:
         """These elements, then those of `dataset`.

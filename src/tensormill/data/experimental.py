@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from typing import Any, Final
+from typing import Any
 
 from ..core import dtypes, tree
 from ..core.device_specs import canonical_device
@@ -17,9 +17,7 @@ from .dataset import DatasetV2, new_dataset
 from .iterator_handles import blank_component
 from .nodes import grouping, selection
 from .nodes.node import NO_BATCHES
-
-# Takes the place of the numbers in `dataset.shard(tf.data.experimental.SHARD_HINT, …)`.
-SHARD_HINT: Final = -1
+from .nodes.sharding import SHARD_HINT as SHARD_HINT
 
 Transformation = Callable[[DatasetV2], DatasetV2]
 

@@ -37,7 +37,11 @@ LINE: Final = TensorSpec((), dtypes.string)
 
 
 class FileNode(Node):
-    """The records of files, one file after the other; `records` reads those of one."""
+    """The records of files, one file after the other; `records` reads those of one.
+
+    `divides` says whether workers may take some of the files each: of an operation on several
+    paths that is left as it is.
+    """
 
     is_passive = True
 
@@ -48,8 +52,10 @@ class FileNode(Node):
         records: Callable[[FileContents], Iterator[bytes]],
         compression: str,
         specs: Specs,
+        divides: bool = True,
     ) -> None:
         super().__init__(specs)
+        self.divides: Final = divides
         self.files = [os.fsdecode(name) for name in names._array.reshape(-1).tolist()]
         self.records, self._compression = records, compression
 

@@ -12,7 +12,7 @@ from ..core.process.named_tuples import NamedTuple
 from ..data.files import FileNode
 from ..data.iterator_handles import Running
 from ..data.nodes.node import INFINITE, UNKNOWN, Elements, Node, tensor
-from ..data.nodes.selection import ShardNode
+from ..data.nodes.sharding import ShardNode
 from ..data.snapshots.components import Codec
 from ..errors import FailedPreconditionError, InvalidArgumentError, UnavailableError
 from ..formats.snappy import compress

@@ -8,6 +8,7 @@ from .. import operations as operations
 from ..by_hand import iterators as iterators
 from ..by_hand import readers as readers
 from . import branches as branches
+from . import division as division
 from . import examples as examples
 from . import files as files
 from . import functions as functions

@@ -35,7 +35,9 @@ class OfFiles(DatasetOperation, abstract=True):
     def kind(self) -> Any:
         for name in self.filenames.reshape(-1).tolist():
             gfile.confined(name, self._within, writes=False)
-        return partial(FileNode, records=self.records(), compression=self.compression())
+        return partial(
+            FileNode, records=self.records(), compression=self.compression(), divides=False
+        )
 
     def compression(self) -> str:
         """How the files are compressed."""

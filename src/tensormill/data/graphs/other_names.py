@@ -10,6 +10,7 @@ from ...ops.older.renaming import renamed
 from ...ops.op import Op
 from ..by_hand import iterators, readers
 from . import (
+    division,
     functions,
     groups,
     handles,
@@ -23,6 +24,7 @@ from . import (
 
 NAMES: Final[dict[str, tuple[type[Op], str]]] = {
     "AnonymousIterator": (passes.AnonymousIteratorV2, ""),
+    "ExperimentalAutoShardDataset": (division.AutoShardDataset, "num_replicas"),
     "ExperimentalCSVDataset": (older_forms.CSVDataset, ""),
     "ExperimentalDatasetCardinality": (passes.DatasetCardinality, "cardinality_options"),
     "ExperimentalDirectedInterleaveDataset": (

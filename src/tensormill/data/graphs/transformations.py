@@ -12,6 +12,7 @@ from ...core.specs import ObjectSpec, ValueSpec
 from ...ops.op import Attr, In
 from ..nodes import batching, selection
 from ..nodes.buffering import PrefetchNode
+from ..nodes.sharding import ShardNode
 from ..nodes.shuffling import ShuffleNode
 from ..seeds import Seeds
 from .family import DatasetOperation, OfElements, elements_of, typed_by
@@ -126,7 +127,7 @@ class ShardDataset(OfOther):
     tensors = ("num_shards", "index")
 
     def kind(self) -> Any:
-        return selection.ShardNode
+        return partial(ShardNode, required=self.require_non_empty)
 
 
 class ConcatenateDataset(OfOther):

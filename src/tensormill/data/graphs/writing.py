@@ -23,7 +23,7 @@ from ...ops.conversion import as_tensor
 from ...ops.math.cast import cast
 from .. import files, reductions
 from ..by_hand.iterators import MakeIterator
-from ..nodes import batching, buffering, mapping, selection, shuffling
+from ..nodes import batching, buffering, mapping, selection, sharding, shuffling
 from ..nodes import sources as made_of
 from . import files as of_files
 from . import functions, groups, passes, sources, transformations
@@ -89,6 +89,12 @@ def _shuffle(recipe: WrittenRecipe) -> Any:
         *_pair(recipe.facts["pair"]), bind(sources.DummySeedGenerator),
         reshuffle_each_iteration=recipe.facts["fresh"],
     )  # fmt: skip
+
+
+def _shard(recipe: WrittenRecipe) -> Any:
+    required = recipe.facts.get("required", False)
+    op = transformations.ShardDataset
+    return recipe.bound(op, *recipe.nodes, *recipe.tensors, require_non_empty=required)
 
 
 def _enumerate(recipe: WrittenRecipe) -> Any:
@@ -223,7 +229,7 @@ MADE: Final[dict[Any, Rule]] = {
     selection.TakeNode: _plain(transformations.TakeDataset),
     selection.SkipNode: _plain(transformations.SkipDataset),
     selection.RepeatNode: _plain(transformations.RepeatDataset),
-    selection.ShardNode: _plain(transformations.ShardDataset),
+    sharding.ShardNode: _shard,
     selection.ConcatenateNode: _plain(transformations.ConcatenateDataset),
     selection.UniqueNode: _plain(transformations.UniqueDataset),
     selection.CountedNode: _plain(transformations.AssertCardinalityDataset),

@@ -214,57 +214,6 @@ class _Repeated:
                 self._times = iter(())
 
 
-class ShardNode(Node):
-    """Every `count`-th element, from number `index` on."""
-
-    is_passive = True
-    keeps_elements = True
-
-    def __init__(self, child: Node, count: Any, index: Any, *, specs: Specs) -> None:
-        super().__init__(specs, [child])
-        self._count = number(count, "Number of shards", 1)
-        self._index = int(index)
-        if not 0 <= self._index < self._count:
-            raise InvalidArgumentError(
-                f"Index must be between 0 and {self._count - 1} (currently index = {self._index})."
-            )
-
-    @continuing_after_failures
-    def iterate(self) -> Items:
-        skip = self._index
-        for item in elements_or_failures(self.inputs[0].iterate()):
-            if isinstance(item, ElementFailure) or not skip:
-                yield item
-            if not isinstance(item, ElementFailure):
-                skip = (skip or self._count) - 1
-
-    def rows(self) -> RowTable | None:
-        return self.inputs[0].rows()
-
-    def numbers(self) -> range | None:
-        numbers = self.inputs[0].numbers()
-        return None if numbers is None else numbers[self._index :: self._count]
-
-    def order(self) -> Order:
-        order = self.inputs[0].order()
-        return Order(order.table, self._every(order.blocks))
-
-    def _every(self, blocks: Iterator[Any]) -> Iterator[Any]:
-        skip = self._index
-        for block in blocks:
-            if skip < len(block):
-                yield block[skip :: self._count]
-            skip = (skip - len(block)) % self._count if skip < len(block) else skip - len(block)
-
-    def reader(self) -> Reader | None:
-        read, count, first = self.inputs[0].reader(), self._count, self._index
-        return None if read is None else lambda index: read(first + count * index)
-
-    def cardinality(self) -> int:
-        have = self.inputs[0].cardinality()
-        return have if have < 0 else len(range(self._index, have, self._count))
-
-
 class ConcatenateNode(Node):
     """The elements of one dataset, then those of another."""
 

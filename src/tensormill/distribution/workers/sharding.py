@@ -6,6 +6,7 @@ reads everything, and takes its rows of each batch.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from ...core import tree
 from ...core.specs import TensorSpec
 from ...data import structure
 from ...data.dataset import DatasetV2, new_dataset
+from ...data.graphs.division import NO_FILES, by_hints, of_own_files
 from ...data.nodes.node import INFINITE, Element, Elements, Node, Specs
 from ...data.options import AutoShardPolicy
 from ...errors import NotFoundError, UnimplementedError
@@ -20,14 +22,7 @@ from ...ops.array.fill import zeros
 from ..division import cut
 from ..input import DividedDataset, require_dataset
 from ..values import PerReplica
-from .files import of_own_files
 from .group import Group
-
-NO_FILES: Final = (
-    "AutoShardPolicy.FILE: the dataset reads no files by itself, so that workers cannot divide "
-    "them: choose AutoShardPolicy.DATA, or leave AUTO"
-)
-WHOLE: Final = (AutoShardPolicy.OFF, AutoShardPolicy.HINT)
 
 
 def own_dataset(dataset: Any, group: Group) -> DividedDataset:
@@ -50,17 +45,28 @@ def divided_dataset(dataset: Any, group: Group) -> DividedDataset:
     """
     require_dataset(dataset)
     policy = dataset.options().experimental_distribute.auto_shard_policy
-    if policy in WHOLE:
+    if policy is AutoShardPolicy.OFF:
         return DividedDataset(_for_replica(_in_shares(dataset, group)))
+    if policy is AutoShardPolicy.HINT:
+        hinted = _as_known(dataset, lambda node: by_hints(node, group.size, group.rank))
+        return DividedDataset(_for_replica(_in_shares(hinted or dataset, group)))
     files = None
     if policy is not AutoShardPolicy.DATA:
-        files = of_own_files(dataset, group.size, group.rank)
+        files = _as_known(dataset, lambda node: of_own_files(node, group.size, group.rank))
         if files is None and policy is AutoShardPolicy.FILE:
             raise NotFoundError(NO_FILES)
     if files is not None:
         return DividedDataset(_for_replica(together(_in_shares(files, group), group)))
     own = cut(dataset, group.size).map(lambda *element: _parts(element, group.rank))
     return DividedDataset(_for_replica(own))
+
+
+def _as_known(dataset: DatasetV2, part: Callable[[Node], Node | None]) -> DatasetV2 | None:
+    """The dataset of a part of its node; None where there is no such part, or no node as yet."""
+    node = None if dataset.handle.symbolic else part(dataset.node)
+    if node is None:
+        return None
+    return DatasetV2(node, dataset.element_spec, "_ShardDataset", inputs=[dataset])
 
 
 def _in_shares(dataset: DatasetV2, group: Group) -> DatasetV2:
