@@ -39,7 +39,6 @@ from .statements import Outline, Statements
 from .types import REGISTER, Register, Value
 from .values import Values
 from .words import Word, flat, joined, loaded, store, take
-from .writer import Writer
 
 # Statements of a block that is cut, at least, and of a part, at most. Rows of single numbers do not
 # count: they are cut where they are long (passes/pieces.py).
@@ -200,7 +199,7 @@ class BlockFunctions:
         return inner
 
     def _writer_for(self, outer: Statements, table: PartTable) -> Statements:
-        inner = Statements(self.module, Writer(), "%frame", self._outline, outer.polls)
+        inner = Statements(self.module, self.module.writer(), "%frame", self._outline, outer.polls)
         inner.poll, inner.beside = outer.poll, outer.beside
         inner.values.tagged = outer.values.tagged
         if outer.static_arena != "null":

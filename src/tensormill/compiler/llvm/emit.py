@@ -24,7 +24,6 @@ from .module import ModuleText
 from .outline import Outliner
 from .sides import Sides
 from .statements import Statements
-from .writer import Writer
 
 _ON_STACK: Final = 16384  # bytes of the arena of buffers of known size
 
@@ -49,7 +48,7 @@ def emit(
     placed = plan(program)
     placed = placed._replace(own=placed.own | memory_of(functions))
     module = ModuleText(function_name, program, placed, names, failing(functions), packed)
-    w = Writer()
+    w = module.writer()
     polls = POLL.name in module.defined
     outliner = Outliner(module, program)
     outliner.block_functions = BlockFunctions(module, program, outliner.outline)

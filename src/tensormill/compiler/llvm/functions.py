@@ -12,7 +12,6 @@ from .module import ModuleText
 from .outline import divide
 from .statements import Statements
 from .types import REGISTER
-from .writer import Writer
 
 _HINTS: Final = {"": "nounwind", "inline": "alwaysinline nounwind", "apart": "noinline nounwind"}
 
@@ -50,7 +49,7 @@ def failing(functions: Iterable[NativeFunction]) -> frozenset[str]:
 
 
 def _add(module: ModuleText, function: NativeFunction, linkage: str) -> None:
-    w = Writer()
+    w = module.writer()
     names = {one: f"%p{number}" for number, one in enumerate(function.parameters)}
     statements = Statements(module, w, names.get(FRAME, "null"), divide)
     statements.values.tagged = False  # its buffers may overlap

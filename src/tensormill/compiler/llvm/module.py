@@ -41,7 +41,8 @@ class ModuleText:
         self.places = {entry: number for number, entry in enumerate(program.frame)}
         self.error_word = len(program.frame)
         self.functions: list[str] = []
-        self.needs: dict[tuple[str, str], int] = {}
+        self.needs: dict[tuple[str, str], None] = {}
+        self._once: dict[tuple[str, str], int] = {}
         self.uses_arena = False
         self.is_glue = False  # whether the program is (loops/glue.py)
         self.defined = frozenset(defined)
@@ -59,6 +60,10 @@ class ModuleText:
         """A global name of this program's own."""
         self._count += 1
         return f"{self.name}.{stem}.{self._count}"
+
+    def writer(self) -> Writer:
+        """What writes one of its functions."""
+        return Writer(self._once)
 
     def add_function(self, w: Writer, header: str) -> None:
         """A finished function."""

@@ -111,7 +111,7 @@ class Outliner:
 
     def _write_kernel(self, name: str, loop: For, description: Description, whole: bool) -> None:
         """Its buffers do not overlap, which its parameters say (several pointers are left out)."""
-        w = Writer()
+        w = self.module.writer()
         inner = Statements(self.module, w, "null", self.outline)
         inner.values.tagged = False
         taken: list[str] = []
@@ -175,7 +175,7 @@ class Outliner:
         types = tuple([type_ for type_, _ in given])
         if (known := self._ranges.get(types)) is None:
             known = self._ranges[types] = self.module.fresh("range")
-            w = Writer()
+            w = self.module.writer()
             words = [
                 (type_, take(w, type_, number)) for number, type_ in enumerate(("ptr", *types))
             ]
@@ -226,7 +226,8 @@ def _write_range_with_frame(
     statements: Statements, loop: For, outline: Outline
 ) -> tuple[str, list[Word], bool]:
     """Its name, what its context holds, and whether it may leave with an error number."""
-    module, outer, w = statements.module, statements.values, Writer()
+    module, outer = statements.module, statements.values
+    w = module.writer()
     inner = Statements(module, w, "%frame", outline)
     inner.values.tagged, inner.states_rows = outer.tagged, statements.states_rows
     words: list[Word] = [("ptr", outer.frame)]

@@ -27,18 +27,19 @@ class CountedLoop(NamedTuple):
 class Writer:
     """The lines of one function, from its entry block on.
 
-    `needs` collects the symbols of definitions that the lines call (see `definitions.py`), and how
-    often in code that runs once, `called` other functions (see `prototypes.py`). `turns`: in how
-    many loops the next line stands.
+    `needs` collects the symbols of definitions that the lines call (see `definitions.py`), `called`
+    other functions (see `prototypes.py`). `turns`: in how many loops the next line stands. `once`
+    counts the calls of definitions in code that runs once, for all functions of a module.
     """
 
-    __slots__ = ("_count", "_tables", "called", "entry", "label", "lines", "needs", "turns")
+    __slots__ = ("_count", "_tables", "called", "entry", "label", "lines", "needs", "once", "turns")
 
-    def __init__(self) -> None:
+    def __init__(self, once: dict[tuple[str, str], int] | None = None) -> None:
         self.lines: list[str] = []
         self.entry: list[str] = []  # what must stand at the beginning: memory on the stack
         self.label = "entry"
-        self.needs: dict[tuple[str, str], int] = {}
+        self.needs: dict[tuple[str, str], None] = {}
+        self.once = {} if once is None else once
         self.called: dict[Prototype, None] = {}
         self._count = 0
         self._tables: dict[int, Register] = {}
@@ -173,12 +174,15 @@ class Writer:
 
     def _stays_call(self, function: str, type_: str) -> str:
         """In the place of a call come the instructions of the function: in loops, which become
-        vectors, and some times where they run once. There a long row would be all LLVM works on.
+        vectors, and some times where they run once. There long rows would be all LLVM works on,
+        in however many functions they stand.
         """
-        known = self.needs.get((function, type_), 0)
-        self.needs[function, type_] = known + (not self.turns)
-        is_one_more = not self.turns and known >= _WRITTEN_OUT and cost_of(function) > _LITTLE
-        return " noinline" if is_one_more else ""
+        self.needs[function, type_] = None
+        if self.turns or cost_of(function) <= _LITTLE:
+            return ""
+        known = self.once.get((function, type_), 0)
+        self.once[function, type_] = known + 1
+        return " noinline" if known >= _WRITTEN_OUT else ""
 
     def text(self, header: str) -> str:
         """The function's definition; `header` ends before the opening brace."""
