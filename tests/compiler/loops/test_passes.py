@@ -25,7 +25,8 @@ NAMED = list(dict.fromkeys(PASSES))
 
 @pytest.fixture(autouse=True)
 def short_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "_LONGEST", 4_000)
+    monkeypatch.setattr(pieces, "_LONGEST", 4)
+    monkeypatch.setattr(pieces, "_PIECE", 2)
 
 
 def example(one: Callable[..., object], title: str) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import tensormill as tf
+from tensormill.compiler.llvm.emit import emit
 from tensormill.compiler.loops.parse import parse
-from tensormill.compiler.loops.passes import pieces
 from tensormill.compiler.loops.passes.pieces import cut_long_code
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.verify import verify
@@ -18,11 +18,6 @@ from tensormill.graph.builder import trace_graph
 from tests.compiler.loops.programs import same_results
 
 HEAD = "program f(x: input f32[4], z: input c64[4], k: input i32[4], n: i64, y: output f32[8]):"
-
-
-@pytest.fixture
-def short_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "_LONGEST", 4_000)
 
 
 def row(count: int, indent: str = "  ") -> list[str]:
@@ -59,7 +54,6 @@ def in_a_loop(count: int) -> list[str]:
     return ["  for i in 2:", *row(count, "    "), "    y[(i + 4)] = a3"]
 
 
-@pytest.mark.usefixtures("short_rows")
 @pytest.mark.parametrize("lines", [row, in_a_choice])
 def test_pieces_mean_the_same(lines: Any) -> None:
     source = "\n".join([HEAD, *lines(120), ""])
@@ -69,7 +63,6 @@ def test_pieces_mean_the_same(lines: Any) -> None:
     same_results(source, cut)
 
 
-@pytest.mark.usefixtures("short_rows")
 def test_a_row_in_a_loop_stays() -> None:
     program = parse("\n".join([HEAD, *in_a_loop(120), ""]))
 
@@ -91,12 +84,20 @@ def longest_function(count: int) -> int:
     return max(len(one.splitlines()) for one in re.split(r"^}", module, flags=re.MULTILINE))
 
 
-@pytest.mark.usefixtures("short_rows")
 def test_no_function_grows_with_the_row() -> None:
     assert longest_function(200) < 1.5 * longest_function(100)
 
 
+def test_steps_that_differ_in_numbers_share_a_function() -> None:
+    def kernels(count: int) -> int:
+        lines = [f"  let a{j + 1}: f32 = (sin((a{j} * {j}.5)) + 0.{j + 1})" for j in range(count)]
+        source = "\n".join([HEAD, "  let a0: f32 = x[0]", *lines, f"  y[0] = a{count}", ""])
+        return emit(cut_long_code(verify(parse(source))), "main").count("define internal void")
+
+    assert kernels(400) == kernels(1000)
+
+
 def test_rows_that_take_llvm_no_longer_than_pieces_stay() -> None:
-    program = parse("\n".join([HEAD, *row(120), ""]))
+    program = parse("\n".join([HEAD, *row(30), ""]))
 
     assert cut_long_code(program) is program

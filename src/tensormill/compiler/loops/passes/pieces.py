@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
-from ..costs import arithmetic
+import numpy as np
+
+from ....core.dtypes import BY_SHORT
 from ..effects import Summaries
 from ..ir import (
     FRAME,
     Address,
     Allocate,
+    Apply,
     Buffer,
     Choice,
     Expression,
@@ -39,39 +43,42 @@ from ..walk import (
 
 Piece: TypeAlias = tuple[Let, ...]
 
-# How much arithmetic a row may hold, and each piece of a longer one. LLVM's time to choose
-# instructions grows with the square of how many stand in one row (the gradient of 3000 tanh of
-# scalars: 33 s, in pieces 6); a call costs nothing beside what is in a piece. But what pieces hand
-# each other is instructions, too: rows of 20 000 take as long in pieces (tanh), or 2.5 times as
-# long (sums and products), of 40 000 two thirds of the time, or 1.5 times as long.
-_LONGEST: Final = 20_000
-_WORK: Final = 1_000
+# How many functions a row may apply, and each piece of a longer one. LLVM's time for a row grows
+# with the square of its length, and a call costs nothing beside what is in a piece (the gradient of
+# 3 000 products and sums: 1.9 s in rows of 500, 0.5 in pieces of 250, 0.2 of 120).
+_LONGEST: Final = 250
+_PIECE: Final = 120
+# What reads a number from memory anyway, and is not done in another way for some numbers.
+_PLAIN: Final = frozenset(("add", "sub", "mul"))
+_NUMBERS: Final = frozenset(("f32", "f64"))
 
 
 def cut_long_code(program: Program, summaries: Summaries | None = None) -> Program:
     """Divide long rows of `Let`s into loops of one iteration; what others use goes through memory.
 
-    Where a row may hold no more than 4000:
+    Where a row may apply no more than four functions, and a piece two:
 
     Before:
-        program f(x: input f64[], y: output f64[]):
-          let a: f64 = lgamma(lgamma(lgamma(lgamma(lgamma(x[])))))
-          let b: f64 = lgamma(lgamma(lgamma(lgamma(lgamma(a)))))
-          let c: f64 = lgamma(lgamma(lgamma(lgamma(lgamma((a + b))))))
+        program f(x: input f32[], y: output f32[]):
+          let a: f32 = exp((x[] * 2.0))
+          let b: f32 = exp((a * 3.0))
+          let c: f32 = exp((b + a))
           y[] = c
     After:
-        program f(x: input f64[], y: output f64[]):
-          allocate kept: f64[1]
+        program f(x: input f32[], y: output f32[]):
+          constant numbers: f32[1] = [2.0]
+          constant numbers.1: f32[1] = [3.0]
+          allocate kept: f32[1]
           for piece in 1:
-            let a: f64 = lgamma(lgamma(lgamma(lgamma(lgamma(x[])))))
+            let a: f32 = exp((x[] * numbers[0]))
             kept[0] = a
-          allocate kept.1: f64[1]
+          allocate kept.1: f32[1]
           for piece.1 in 1:
-            let b: f64 = lgamma(lgamma(lgamma(lgamma(lgamma(kept[0])))))
+            let b: f32 = exp((kept[0] * numbers.1[0]))
             kept.1[0] = b
-          allocate kept.2: f64[1]
+          allocate kept.2: f32[1]
           for piece.2 in 1:
-            let c: f64 = lgamma(lgamma(lgamma(lgamma(lgamma((kept[0] + kept.1[0]))))))
+            let c: f32 = exp((kept.1[0] + kept[0]))
             kept.2[0] = c
           y[] = kept.2[0]
     """
@@ -95,7 +102,7 @@ def _pieces(block: Block) -> Iterator[Piece]:
     row: list[tuple[Let, int]] = []
     for statement in (*block, None):
         if isinstance(statement, Let) and _may_move(statement):
-            row.append((statement, arithmetic(statement)))
+            row.append((statement, _instructions(statement)))
             continue
         if sum(work for _, work in row) > _LONGEST:
             yield from _cut(row)
@@ -109,10 +116,14 @@ def _may_move(let: Let) -> bool:
     )
 
 
+def _instructions(let: Let) -> int:
+    return sum([type(part) is Apply for part in every_part(let.value)])
+
+
 def _cut(row: list[tuple[Let, int]]) -> Iterator[Piece]:
     piece, total = list[Let](), 0
     for let, work in row:
-        if piece and total + work > _WORK:
+        if piece and total + work > _PIECE:
             yield tuple(piece)
             piece, total = [], 0
         piece.append(let)
@@ -156,20 +167,64 @@ class _Cutter:
         piece, stores = self._pieces[number], self._stores[number]
         if statement is not piece[0]:
             return ()
-        body = tuple([self._changed(let, number) for let in piece])
+        numbers = _Numbers(piece)
+        body = tuple([self._changed(let, number, numbers) for let in piece])
         buffers = {store.buffer: None for store in stores}
         whole = For(Local("piece", "i64"), Literal(1, "i64"), (*body, *stores))
         return (*map(Allocate, buffers), whole)
 
-    def _changed(self, statement: Statement, number: int | None) -> Statement:
+    def _changed(
+        self, statement: Statement, number: int | None, numbers: _Numbers | None = None
+    ) -> Statement:
         """A statement of a piece (or of none), reading from memory what other pieces keep."""
 
         def change(part: Expression) -> Expression:
             if isinstance(part, Local) and self._homes.get(part) != number:
                 return self._places.get(part, part)
-            return part
+            return part if numbers is None else numbers.taken_from(part)
 
         return with_expressions(statement, lambda one: rewrite(one, change))
+
+
+class _Numbers:
+    """Takes the numbers of a piece to memory: pieces that differ in nothing else are alike then,
+    and share one function.
+    """
+
+    def __init__(self, piece: Sequence[Let]) -> None:
+        counts = Counter(
+            number.type
+            for let in piece
+            for part in every_part(let.value)
+            for number in _numbers_of(part)
+        )
+        self._buffers = {type_: _memory(type_, count) for type_, count in counts.items()}
+        self._next = dict.fromkeys(counts, 0)
+
+    def taken_from(self, part: Expression) -> Expression:
+        if not _numbers_of(part):
+            return part
+        assert isinstance(part, Apply)
+        return Apply(part.function, tuple(map(self._in_memory, part.arguments)), part.type)
+
+    def _in_memory(self, argument: Expression) -> Expression:
+        if not isinstance(argument, Literal):
+            return argument
+        buffer, place = self._buffers[argument.type], self._next[argument.type]
+        self._next[argument.type] += 1
+        buffer.data[place] = argument.value
+        return Load(buffer, (Literal(place, "i64"),))
+
+
+def _numbers_of(part: Expression) -> list[Literal]:
+    if not isinstance(part, Apply) or part.function not in _PLAIN or part.type not in _NUMBERS:
+        return []
+    return [one for one in part.arguments if isinstance(one, Literal)]
+
+
+def _memory(type_: str, count: int) -> Buffer:
+    data = np.zeros(count, BY_SHORT[type_].storage)
+    return Buffer("numbers", type_, (Literal(count, "i64"),), "constant", data)
 
 
 def _stores(piece: Piece, used: set[Local]) -> list[Store]:
