@@ -358,11 +358,16 @@ _OF_DEVICES: Final = {
 }
 
 
+_DISPATCHING: Final = "Error dispatching computation: "
+_NO_MEMORY: Final = "Out of memory"
+
+
 def error_of_device(error: RuntimeError) -> RuntimeError | OpError:
     """What a program on a device died of, as an error of ours; another error, as it is.
 
     JAX has one class for them, and begins their texts with the name of a number above.
     """
     name, _, text = str(error).partition(": ")
-    kind = _OF_DEVICES.get(name)
+    text = text.replace(_DISPATCHING, "")  # said once for each program that the error went through
+    kind = ResourceExhaustedError if text.startswith(_NO_MEMORY) else _OF_DEVICES.get(name)
     return error if kind is None else kind(f"a function failed on its device: {text}")

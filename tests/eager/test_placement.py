@@ -52,6 +52,26 @@ def test_variables_stay_where_they_were_made() -> None:
     said = v, v.assign_add([1.0, 1.0]), v.value()
     assert ["CPU:1"] * 3 == [place(one) for one in said]
     assert [2.0, 3.0] == v.numpy().tolist()
+    assert "CPU:0" == place(v.read_value())
+
+
+def test_traces_make_variables_where_they_say_or_are_called() -> None:
+    made: list[Any] = []
+
+    @tf.function
+    def f() -> Any:
+        if not made:
+            with tf.device("CPU:1"):
+                made.append(tf.Variable(1.0))
+            made.append(tf.Variable(2.0))
+            with tf.init_scope():
+                made.append(tf.Variable(3.0))
+        return tf.add_n([one.read_value() for one in made])
+
+    with tf.device("CPU:2"):
+        assert 6.0 == f().numpy()
+
+    assert ["CPU:1", "CPU:2", "CPU:2"] == [place(one) for one in made]
 
 
 def test_functions_give_results_where_they_are_called() -> None:
@@ -85,6 +105,8 @@ def test_gradients_are_taken_there_as_elsewhere() -> None:
 
 @pytest.mark.parametrize("name", ["/GPU:0", "CPU:7"])
 def test_no_other_device_is_taken_where_that_is_forbidden(name: str) -> None:
+    known, x = tf.function(lambda x: x + 1.0), tf.constant(1.0)
+    known(x)
     tf.config.set_soft_device_placement(False)
     device = f"device:{name.strip('/')}"
     refused = pytest.raises(tf.errors.InvalidArgumentError, match=f"specification '.*{device}'")
@@ -92,6 +114,10 @@ def test_no_other_device_is_taken_where_that_is_forbidden(name: str) -> None:
     with tf.device(name):
         with refused:
             tf.constant(1.0)
+        with refused:
+            tf.Variable(np.ones(2))
+        with refused:
+            known(x)
     with refused:
         tf.function(lambda: within(name))()
 
@@ -104,4 +130,6 @@ def within(name: str) -> Any:
 def test_there_is_no_gpu_to_copy_to() -> None:
     with pytest.raises(RuntimeError, match="GPU:0 unknown device"):
         tf.constant(1.0).gpu()
-    assert "CPU:0" == place(tf.constant(1.0).cpu())
+    with tf.device("CPU:1"):
+        x = tf.constant(1.0)
+    assert ["CPU:0", "CPU:1"] == [place(x.cpu()), place(x)]

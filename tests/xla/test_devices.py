@@ -117,6 +117,21 @@ def test_that_there_is_no_memory_is_told_where_the_result_is_looked_at() -> None
 
 
 @pytest.mark.usefixtures("_on_xla")
+def test_a_variable_whose_program_failed_says_so_and_that_its_value_is_lost() -> None:
+    v = tf.Variable(1.0, name="weights")
+    assign, add = tf.function(lambda x: v.assign(sum_of_many(x))), tf.function(lambda: v + 1.0)
+    no_memory = tf.errors.ResourceExhaustedError
+
+    with pytest.raises(no_memory):
+        print(assign(tf.ones([2048])).numpy())
+    with pytest.raises(no_memory, match=r"weights:0: .*Out of memory.* lost, assign a value first"):
+        print(v.numpy())
+    for _ in range(3):  # whoever goes on is told the first cause
+        with pytest.raises(no_memory, match="device: Out of memory"):
+            print(add().numpy())
+
+
+@pytest.mark.usefixtures("_on_xla")
 def test_that_there_is_no_memory_is_told_where_checks_are_looked_at() -> None:
     @tf.function
     def checked(x: Any) -> Any:

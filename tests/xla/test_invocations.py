@@ -24,6 +24,7 @@ class OneProgram:
     """A program that adds what it reads, and its operand, to what it writes; `fail` may refuse."""
 
     count, read, donated, places = 1, (0,), (1, 2), (None, None, None)
+    changes_elsewhere = False
     part = SimpleNamespace(operations=[SimpleNamespace(name="add")])
 
     def __init__(self, fail: Callable[[], None], order: tuple[int, ...]) -> None:
@@ -74,6 +75,30 @@ def test_what_a_failed_call_was_lent_is_given_back(way: Any, error: type[BaseExc
             call(jnp.ones(2))
 
     assert [one.read().tolist() for one in storages] == [[1.0, 1.0], [10.0, 10.0], [100.0, 100.0]]
+
+
+class TakingProgram(OneProgram):
+    """A program that fails when it has taken the first variable that it changes."""
+
+    def call(self, first: Any, *others: Any) -> Any:
+        self.fail()
+        first.delete()
+        raise RuntimeError("no memory")
+
+
+@each_way
+def test_a_variable_that_a_failed_program_has_taken_says_so(way: Any) -> None:
+    storages, begun = three(), list[bool]()
+    call = way(Invocation(cast(Any, TakingProgram(lambda: begun.append(True), (1, 2))), storages))
+
+    for _ in range(2):
+        storages[1].write(np.zeros(2, np.float32))
+        with pytest.raises(RuntimeError, match="no memory"):
+            call(jnp.ones(2))
+
+    with pytest.raises(tf.errors.FailedPreconditionError, match="had taken its value; assign"):
+        storages[1].read()
+    assert [len(begun), *storages[2].read().tolist()] == [2, 100.0, 100.0]
 
 
 @each_way

@@ -53,6 +53,15 @@ class Divisible(Protocol):
         ...
 
 
+@runtime_checkable
+class Movable(Protocol):
+    """What is bound by a back end that has several devices."""
+
+    def on(self, device: str) -> Bound:
+        """The same for calls that are meant for a device, of this full name."""
+        ...
+
+
 class Executable(Protocol):
     """A graph that can be run."""
 

@@ -35,6 +35,11 @@ class Interpreter(Protocol):
         str | None
     )  # the full name of the device that what is made here is on; None: the usual
 
+    @property
+    def at_once(self) -> Interpreter:
+        """What gives operations their meaning that run at once, although they are said here."""
+        ...
+
     def apply(
         self, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
     ) -> tuple[Any, ...]:
@@ -218,13 +223,14 @@ def interpreting(
 def init_scope() -> renewed:
     """Leave every trace and graph: operations within run eagerly and no recorder sees them.
 
-    Names keep the scope that is around.
+    Names keep the scope that is around, and what is made the device.
     """
     here = top()
     lifted = here.lifted or getattr(here.interpreter, "building_function", False)
-    if not here.observers and not here.name_scope and not lifted:
+    eager = here.interpreter.at_once
+    if eager is _eager and not here.observers and not here.name_scope and not lifted:
         return renewed(init_scope, current, base)
-    inside = Context(_eager, name_scope=here.name_scope, observers=here.observers, lifted=lifted)
+    inside = Context(eager, name_scope=here.name_scope, observers=here.observers, lifted=lifted)
     return renewed(init_scope, current, inside)
 
 

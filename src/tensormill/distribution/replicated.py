@@ -10,7 +10,6 @@ from ..core import tree
 from ..core.process.with_blocks import block
 from ..eager.creation import variable_creator_scope
 from ..eager.placement import device as on_device
-from ..eager.tensor import DEVICE
 from ..eager.variable_options import VariableAggregationV2, VariableSynchronization
 from ..function.function import Function
 from .contexts import ValueContext, as_traced
@@ -115,7 +114,7 @@ class ReplicatedExtended(ScopedExtended):
             options = {"initial_value": parts[0].read_value, "name": called}
             parts.append(next_creator(**(kwargs | options)))
         for part, device in zip(parts, self._names, strict=True):
-            if device != DEVICE:
+            if device != part.device:
                 vars(part)["_device"] = device
         if not on_read:
             synchronization = VariableSynchronization.ON_WRITE

@@ -122,6 +122,22 @@ def visible(kind: str) -> tuple[Any, ...]:
     )
 
 
+def device_of_array(array: Any) -> str:
+    """The logical device on which an array of JAX's is: 'CPU:0'; of several, the first one."""
+    device = getattr(array, "device", None)
+    for kind in KINDS:
+        for number, one in enumerate(visible(kind)):
+            if one is device:
+                return f"{kind}:{number}"
+    number = getattr(device, "id", 0)
+    return f"CPU:{number if number < count_of(CPU.device_type) else 0}"
+
+
+def usual_device() -> str:
+    """Where functions run, and variables are, while nobody names a device: 'CPU:0'."""
+    return next((f"{kind}:0" for kind in KINDS if visible(kind)), "CPU:0")
+
+
 def has_accelerators() -> bool:
     """Whether functions run on another device than the CPU, where nobody says on which."""
     return any(visible(kind) for kind in KINDS)

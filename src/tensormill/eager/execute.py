@@ -37,6 +37,10 @@ class Eager:
     on_device: str | None = None
     own_tensors: ClassVar[frozenset[type]] = frozenset((EagerTensor, EagerHandle))
 
+    @property
+    def at_once(self) -> Eager:
+        return self
+
     def apply(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
     ) -> tuple[Any, ...]:

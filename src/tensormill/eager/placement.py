@@ -24,11 +24,11 @@ from ..core.process.with_blocks import setting
 from ..errors import InvalidArgumentError
 from ..ops.op import Op
 from .arrays import Array
-from .devices import choices, count_of, logical_devices
+from .devices import choices, count_of, has_accelerators, logical_devices
 from .execute import Eager
-from .tensor import DEVICE, EagerTensor, put_on, wrap
+from .tensor import DEVICE, PROCESS, EagerTensor, put_on, wrap
 
-PROCESS: Final = DEVICE.removesuffix("/device:CPU:0")
+WORKER: Final = PROCESS.removesuffix("/device:")
 
 
 def device(device_name: Any) -> AbstractContextManager[Any]:
@@ -37,8 +37,8 @@ def device(device_name: Any) -> AbstractContextManager[Any]:
     What the name leaves open is that of the blocks outside; None forgets them. Results and
     variables tell where they are, also which of the logical devices that the CPU is divided into
     (`tf.config.set_logical_device_configuration`): all of these are the same processor. In a trace
-    the name is written on the operations. Whoever asks for a device that is not there is told so
-    once, and gets the CPU.
+    the name is written on the operations. With XLA as the back end functions run there. Whoever
+    asks for a device that is not there is told so once, and gets the usual one.
 
     >>> with tf.device("/CPU:0"):
     ...     x = tf.constant([1, 2])
@@ -93,7 +93,16 @@ class EagerNowhere(Eager):
     """Eager execution on a device that is not there, where nothing may be done on another one."""
 
     def __init__(self, device: str) -> None:
-        self.on_device = self._device = device
+        self._device: Final = device
+
+    @property
+    def on_device(self) -> str | None:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Nobody may be here.
+
+        Raises:
+            InvalidArgumentError: always.
+        """
+        raise unsatisfied(self._device)
 
     def apply(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
@@ -112,7 +121,7 @@ def _renewed(result: Any, operands: tuple[Any, ...]) -> Any:
 def unsatisfied(device: str) -> InvalidArgumentError:
     """That a device is not there, which operations are meant for."""
     found = logical_devices()
-    available = ", ".join(f"{PROCESS}{one.name}" for one in found)
+    available = ", ".join(f"{WORKER}{one.name}" for one in found)
     kinds = ", ".join(dict.fromkeys(one.device_type for one in found))
     return InvalidArgumentError(
         f"Could not satisfy device specification '{device}'. enable_soft_placement=0. Supported "
@@ -133,7 +142,7 @@ def exists(canonical: str) -> bool:
 def full_name(canonical: str) -> str:
     """The device of this process that a canonical name means: the first if it leaves it open."""
     _, mark, device = canonical.partition("/device:")
-    return PROCESS + mark + device.replace("*", "0") if mark else DEVICE
+    return WORKER + mark + device.replace("*", "0") if mark else DEVICE
 
 
 def within(canonical: str | None) -> AbstractContextManager[Any]:
@@ -157,7 +166,7 @@ def interpreter_on(canonical: str) -> Any:
             return EagerNowhere(name)
         warn_of_absent(canonical)
         return context.base.interpreter
-    if name == DEVICE:
+    if name == DEVICE and not has_accelerators():
         return context.base.interpreter
     choices.has_listed_devices = True
     return _on(name)

@@ -50,7 +50,7 @@ from ..core.process.live_objects import LiveObjects
 from ..core.process.locks import ForkedLock
 from ..core.process.references import holds_alone
 from ..core.specs import TensorSpec
-from ..errors import FailedPreconditionError, error_of_device
+from ..errors import FailedPreconditionError, OpError, error_of_device
 from ..ops.dispatch.divisions import Division
 
 Array = np.ndarray[Any, Any]
@@ -76,8 +76,8 @@ class Away:
 
     `copy` has an array of the device and the same in this process's memory, where somebody has
     asked for it; programs change the one without looking at the other. `lent_to` is the thread
-    whose program changes it just then, else None. `place` is how it lies over several devices, in
-    the words of who put it there; None where it is on one.
+    whose program changes it just then, else None. `place` is where it is, or how it lies over
+    several devices, in the words of who put it there; None where it is on the usual one.
     """
 
     __slots__ = ("copy", "device_array", "lent_to", "place")
@@ -117,6 +117,10 @@ class OnDevices(Protocol):
         """Take the value out, for a program that changes it there; None where there is none."""
         ...
 
+    def lose(self, why: str) -> None:
+        """Have no value any more, and tell whoever asks why."""
+        ...
+
 
 # What native entries put there: signals are handled in the main thread only.
 LENT_BY_MAIN: Final = Lent(threading.main_thread().ident)
@@ -134,16 +138,19 @@ class Storage:
     looks at the same reference count.
 
     Changes that depend on the value are made within `changing()`, so that those of several threads
-    do not mix. `division` is how devices share the buffer while it is on several.
+    do not mix. `division` is how devices share the buffer while it is on several. `device` is the
+    full name of the one where it is at home, None where nobody said one: programs that run
+    elsewhere bring back what they change.
     """
 
-    __slots__ = ("__weakref__", "array", "division", "name", "spec", "trainable")
+    __slots__ = ("__weakref__", "array", "device", "division", "name", "spec", "trainable")
 
     def __init__(
         self, array: Array | None, spec: TensorSpec, name: str = "", trainable: bool = True
     ) -> None:
         self.array: Any = None  # an Array, None, Lent or Away
         self.division: Division | None = None
+        self.device: str | None = None
         self.spec = spec  # what may be assigned: the shape may have unknown sizes
         self.name = name
         self.trainable = trainable
@@ -161,7 +168,7 @@ class Storage:
         if type(array) is not np.ndarray:
             array = self.value()
             if array is None:
-                why = "it is uninitialized" if self not in _lost else _LOST
+                why = _lost.get(self, "it is uninitialized")
                 raise FailedPreconditionError(
                     f"Error while reading resource variable {self.name}: {why}"
                 )
@@ -181,8 +188,23 @@ class Storage:
             except RuntimeError as error:
                 if self.array is array and array.device_array is device_array:
                     if array.lent_to is None:  # else a program has taken it just then
-                        raise error_of_device(error) from None
+                        raise self._lost_there(error) from None
         return array
+
+    def _lost_there(self, error: RuntimeError) -> RuntimeError | OpError:
+        found = error_of_device(error)
+        if isinstance(found, OpError):
+            said = str(found).rstrip(".")
+            found = type(found)(
+                f"Error while reading resource variable {self.name}: {said}; its value before that "
+                f"is lost, {_ASSIGN}"
+            )
+        return found
+
+    def lose(self, why: str) -> None:
+        """Have no value any more, and tell whoever asks why."""
+        _lost[self] = f"{why}; {_ASSIGN}"
+        self.array = None
 
     def settled(self) -> Array | Away | None:
         """The same, left on a device if it is there: nothing is copied.
@@ -323,10 +345,11 @@ class Storage:
 # ---------------------------------------------------------------- forking
 
 _known: Final[LiveObjects[Storage]] = LiveObjects()
-_lost: Final[weakref.WeakSet[Storage]] = weakref.WeakSet()
-_LOST: Final = (
-    "this process was forked while a compiled function that another thread called was changing "
-    "it; assign a value first"
+# Why those have no value that have had one.
+_lost: Final[weakref.WeakKeyDictionary[Storage, str]] = weakref.WeakKeyDictionary()
+_ASSIGN: Final = "assign a value first"
+_FORKED: Final = (
+    "this process was forked while a compiled function that another thread called was changing it"
 )
 
 
@@ -347,8 +370,7 @@ def _give_up() -> None:
         if type(storage.array) is Away:
             storage.array.lent_to = None
     for storage in lost:
-        storage.array = None
-        _lost.add(storage)
+        storage.lose(_FORKED)
 
 
 if hasattr(os, "register_at_fork"):

@@ -17,11 +17,14 @@ from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, error_of_device
 from . import printing, protocols
 from .arrays import canonical
+from .devices import device_of_array
 from .operators import Operators
 
 Array = np.ndarray[Any, Any]
 
-DEVICE: Final = "/job:localhost/replica:0/task:0/device:CPU:0"
+PROCESS: Final = "/job:localhost/replica:0/task:0/device:"
+DEVICE: Final = f"{PROCESS}CPU:0"
+CPUS: Final = f"{PROCESS}CPU:"
 
 # What users of NumPy look for, and where it is.
 NUMPY_NAMES: Final = frozenset(
@@ -233,6 +236,8 @@ class EagerTensor(Tensor):
                 self._array = np.asarray(away[1])  # two threads get the same object
             except RuntimeError as error:
                 raise error_of_device(error) from None
+            if (there := PROCESS + device_of_array(away[1])) != DEVICE:
+                self.__dict__["_memory"] = there
             return self._array
         return None if name == "_away" else super().__getattr__(name)
 
@@ -251,9 +256,21 @@ class EagerTensor(Tensor):
 
     @property
     def device(self) -> str:
-        return self.__dict__.get("_device", DEVICE)
+        """The device of the operation or function that gave it."""
+        return self.__dict__.get("_device") or self.backing_device
 
-    backing_device = device
+    @property
+    def backing_device(self) -> str:
+        """The device in whose memory it is, which may be another where parts of a function name
+        devices of their own.
+        """
+        if (on := self.__dict__.get("_memory")) is not None:
+            return on
+        away = self._away
+        if away is None or away[1] is None or _has_array(self):
+            own = self.__dict__.get("_device", DEVICE)
+            return own if own.startswith(CPUS) else DEVICE
+        return PROCESS + device_of_array(away[1])
 
     def numpy(self) -> Any:
         """The value as NumPy has it: a copy; a scalar tensor gives a NumPy scalar or bytes."""
@@ -261,11 +278,11 @@ class EagerTensor(Tensor):
         return array.copy() if array.ndim else array[()]
 
     def cpu(self) -> EagerTensor:
-        """The tensor in the CPU's memory, where it is."""
-        return self
+        """A copy on the first CPU; the tensor itself where it is there."""
+        return self if self.device == self.backing_device == DEVICE else wrap(self._array, DEVICE)
 
     def gpu(self, gpu_index: int = 0) -> NoReturn:
-        """Refused: there is no GPU.
+        """Refused: where there is a GPU, `tf.identity` copies to it, in a block of `tf.device`.
 
         Raises:
             RuntimeError: always.
@@ -344,6 +361,18 @@ class EagerTensor(Tensor):
 
     def __buffer__(self, flags: int) -> memoryview:
         return protocols.read_only(shown(self._array)).data
+
+
+_slot: Final = EagerTensor.__dict__["_array"]
+
+
+def _has_array(tensor: EagerTensor) -> bool:
+    """Whether NumPy has the tensor, whoever else has."""
+    try:
+        _slot.__get__(tensor)
+    except AttributeError:
+        return False
+    return True
 
 
 class EagerHandle(Tensor):

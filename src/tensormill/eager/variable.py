@@ -21,10 +21,11 @@ from ..ops.state import variables
 from . import creation, printing
 from .conversion_functions import by_registration, registered
 from .convert import check_dtype, convert_to_tensor
+from .devices import usual_device
 from .operators import Operators
 from .protocols import Reference
 from .storage import Array, Storage
-from .tensor import DEVICE, Tensor, is_symbolic, wrap, wrap_handle
+from .tensor import PROCESS, EagerTensor, Tensor, is_symbolic, wrap, wrap_handle
 from .variable_options import VariableAggregationV2, VariableSynchronization
 from .variable_saving import SaveSliceInfo, Saving
 from .variable_updates import Updates
@@ -158,8 +159,8 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         self.handle.variable = ref(self)
         if not (constraint is None or callable(constraint)):
             raise ValueError(f"constraint must be None or a callable, not {constraint!r}")
-        if (place := context.top().interpreter.on_device) is not None:
-            vars(self)["_device"] = place
+        if (place := context.top().interpreter.at_once.on_device) is not None:
+            vars(self)["_device"] = self._storage.device = place
         self.constraint = constraint
         self.synchronization = synchronization
         self.aggregation = aggregation
@@ -243,7 +244,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         >>> tf.Variable(1.0).device
         '/job:localhost/replica:0/task:0/device:CPU:0'
         """
-        return self.__dict__.get("_device", DEVICE)
+        return self.__dict__.get("_device") or PROCESS + usual_device()
 
     def is_initialized(self, name: str | None = None) -> Any:
         """Whether it has a value, a bool scalar.
@@ -286,7 +287,11 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         >>> tf.Variable(2.0).read_value().numpy()
         np.float32(2.0)
         """
-        return self.value()
+        value, here = self.value(), get_context(None)
+        is_plain = "_device" in vars(self) and type(value) is EagerTensor
+        if is_plain and (here is None or here.plain):  # where operations are: it is a copy
+            return wrap(value._array)
+        return value
 
     def read_value_no_copy(self) -> Tensor:
         """The same as `read_value`: later assignments do not change what was read."""

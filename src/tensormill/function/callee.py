@@ -9,7 +9,7 @@ from typing import Any, Final
 from .. import backends
 from ..autodiff.functional import apply
 from ..autodiff.graphs.computations import Calling
-from ..backends.base import Bound, Divisible, Executable
+from ..backends.base import Bound, Divisible, Executable, Movable
 from ..core import context
 from ..core.process.lazy_property import lazy_property
 from ..core.process.locks import ForkedLock
@@ -61,7 +61,7 @@ class Callee:
             return self._runner(self.closed, (*operands, *self.captured), None)
         if installed.placements is not None:
             return self._runner(self.closed, (*operands, *self.captured), None)
-        return run(self.bound, operands)
+        return run(self.bound, operands, here.interpreter.on_device)
 
 
 class Runner:
@@ -90,17 +90,23 @@ class Runner:
         self, graph: ir.Graph, operands: Sequence[Any], name: str | None
     ) -> tuple[Any, ...]:
         """The results of the closed graph, or of a part of its derivative, for all its operands."""
-        if context.building_graph():
+        here = context.top().interpreter
+        if here.building_graph:
             add(graph)
             op = StatefulPartitionedCall if has_effects([graph]) else PartitionedCall
             return bind(op, list(operands), f=graph, name=name)
         placements = installed.placements
         if placements is not None and placements.concern_call(graph, operands):
-            return placements.called(graph, operands, partial(self._run, graph))
-        return self._run(graph, operands)
+            run_there = partial(self._run, graph, here.on_device)
+            return placements.called(graph, operands, run_there)
+        return self._run(graph, here.on_device, operands)
 
     def _run(
-        self, graph: ir.Graph, operands: Sequence[Any], divisions: Divisions | None = None
+        self,
+        graph: ir.Graph,
+        device: str | None,
+        operands: Sequence[Any],
+        divisions: Divisions | None = None,
     ) -> tuple[Any, ...]:
         if graph is self._closed or graph is self.chosen:
             bound, operands = self.main[1], operands[: len(self._graph.parameters)]
@@ -108,7 +114,7 @@ class Runner:
             bound = self._compiled(graph, ())[1]
         if divisions is not None and isinstance(bound, Divisible):
             bound = bound.divided(divisions)
-        return run(bound, operands)
+        return run(bound, operands, device)
 
     def _compiled(self, graph: ir.Graph, captured: Sequence[Any]) -> tuple[Executable, Bound]:
         found = self._executables.get(graph)
@@ -122,8 +128,13 @@ class Runner:
         return found
 
 
-def run(bound: Bound, operands: Sequence[Any]) -> tuple[Any, ...]:
-    """By the quick way in where it takes these operands, else by the way that takes any."""
+def run(bound: Bound, operands: Sequence[Any], device: str | None) -> tuple[Any, ...]:
+    """By the quick way in where it takes these operands, else by the way that takes any.
+
+    device: the full name of the one that the call is meant for; None where nobody said one.
+    """
+    if device is not None and isinstance(bound, Movable):
+        bound = bound.on(device)
     results = bound.entry(*operands)
     return bound(*operands) if results is NotImplemented else results
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..core.device_specs import DeviceSpec, canonical_device, merged_device
 from ..core.process.with_blocks import block
+from ..eager.placement import interpreter_on
 
 if TYPE_CHECKING:
+    from ..core.context import Interpreter
     from .ir import ReplicaPlace
     from .operation import Operation
 
@@ -24,13 +26,21 @@ class Devices:
     names outside of it say what it left open. Whose work operations are is said beside that.
     """
 
-    __slots__ = ("said",)
+    __slots__ = ("_around", "said")
 
-    def __init__(self) -> None:
+    def __init__(self, around: Interpreter) -> None:
+        """`around`: how operations run at once where the graph is made."""
+        self._around: Final = around
         # What is said here, a name, functions, the innermost first, and a replica: to be put back
         # by whoever goes on elsewhere in between, and at once. A property would be a call, and a
         # signal at its first step would leave it undone.
         self.said: Said = "", (), None
+
+    @property
+    def at_once(self) -> Interpreter:
+        """Eager execution on the device that is named here, or where the function was called."""
+        name, placers, _ = self.said
+        return interpreter_on(name) if name and not placers else self._around
 
     def place(self, operation: Operation) -> None:
         """Write its device on an operation, which may say one already."""

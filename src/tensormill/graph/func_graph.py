@@ -98,7 +98,7 @@ class FuncGraph(Members):
         self._names = UniqueNames()
         self.converts = False  # an operand: what is read for it is named after its user
         self._frames = Frames()
-        self.devices = Devices()
+        self.devices = Devices(context.top().interpreter.at_once)
         # What takes back, after tracing, what the trace has left in objects of the user's.
         self.afterwards = Journal()
         # What the containers of the user's must still hold when a block or the function ends.
@@ -121,6 +121,10 @@ class FuncGraph(Members):
     def enclosing(self) -> FuncGraph | None:
         """The graph that was being traced when this one was made."""
         return None if self._outer is None else self._outer()
+
+    @property
+    def at_once(self) -> context.Interpreter:
+        return self.devices.at_once
 
     # ---- the interpreter
     def apply(
@@ -564,12 +568,8 @@ def _flatten(
     flat: list[SymbolicTensor] = []
     counts: list[int | None] = []
     for field, operand in zip(op.inputs, operands, strict=True):
-        if not field.listed:
-            flat.append(operand)
-            counts.append(None)
-        else:
-            flat.extend(operand)
-            counts.append(len(operand))
+        flat.extend(operand if field.listed else (operand,))
+        counts.append(len(operand) if field.listed else None)
     return tuple(flat), tuple(counts)
 
 

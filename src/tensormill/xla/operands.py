@@ -70,6 +70,7 @@ class SlotFacts:
     name: str
     trainable: bool
     place: Any = None  # how it lies over several devices
+    home: Any = None  # the device to which it is brought back; None: the usual one
 
     @property
     def struct(self) -> Any:

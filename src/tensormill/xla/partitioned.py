@@ -64,13 +64,13 @@ def one_program(
     Raises:
         NotInXla: it can not be one program; the text says why, and at which line.
     """
-    plan = CutPlan(simplify(graph))
+    plan = CutPlan(simplify(graph), is_whole=True)
     if plan.cuts:
         raise NotInXla(str(next(iter(plan.cuts.values()))))
     end = len(plan.operations)
     inputs = plan.outside(0, end)
     given = dict(zip(plan.graph.inputs, operands, strict=True))
-    storages, (kinds, slots) = kinds_of([_kind(given[one]) for one in inputs])
+    storages, (kinds, slots) = kinds_of([_kind(given[one]) for one in inputs], False)
     part = Part(plan.operations, inputs, plan.wanted(0, end), plan.fixed)
     return WholeProgram(part, kinds, slots, Expansions(), {}, watch), storages
 

@@ -62,14 +62,16 @@ class XlaProgram(ABC):
         expansions: Expansions,
         rooms: Mapping[Any, int],
         watch: Callable[[Any], None] | None = None,
+        device: Any = None,
     ) -> None:
-        """`watch` is told what JAX compiles."""
+        """`watch` is told what JAX compiles. `device` is one of JAX's; None: the usual one."""
         self.part: Final = part
         self._given = tuple(given)
         self._slots = tuple(slots)
         self._expansions = expansions
         self._rooms = rooms
         self._watch = watch
+        self.device: Final = device
         self.facts = WalkFacts()
         self.results: list[ProgramResult] = []
         self.shown: dict[int, list[ProgramResult]] = {}  # what failed checks print, by their number
@@ -100,7 +102,7 @@ class XlaProgram(ABC):
         states = {k: one.struct for k, one in enumerate(self._slots) if one.shape is not None}
         words = jax.ShapeDtypeStruct((self.counters,), np.int64)
         self.facts = WalkFacts(mesh=self._mesh())
-        with making():
+        with making(self.device):
             make = jax.make_jaxpr(self._trace, axis_env=self.axes, return_shape=True)
             jaxpr, shapes = make(arrays, states, words)
             self._note_results(states, shapes)
@@ -128,6 +130,11 @@ class XlaProgram(ABC):
         self.kinds = [(one.shape, of_storage(one.dtype).storage) for one in shapes[0]]
         self.count = len(self.kinds)
         self.places = self._places(facts.mesh)
+        is_one = facts.mesh is None
+        # Whether variables that it changes are at home on other devices.
+        self.changes_elsewhere: bool = is_one and any(
+            self.places[k] is not self.device for k in self.written
+        )
         self._kept = bool(facts.counters), bool(facts.failures), bool(facts.sites)
 
     def _flat(self, jaxpr: Any, slots: Collection[int], arrays: int) -> Callable[..., Any]:

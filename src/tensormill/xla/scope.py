@@ -17,13 +17,17 @@ from ..errors import InternalError
 
 
 @contextmanager
-def making() -> Iterator[None]:
-    """While a program is made: 64 bits are 64 bits, and float32 is float32."""
+def making(device: Any = None) -> Iterator[None]:
+    """While a program is made: 64 bits are 64 bits, and float32 is float32.
+
+    device: where it computes, one of JAX's; None for the device that is usual. What is made here
+    is not bound to it: programs of other devices take it from there.
+    """
     _use_cache()
-    _use_devices()
+    use_devices()
     with (
         jax.enable_x64(True),
-        jax.default_device(_first_visible()),
+        jax.default_device(first_visible() if device is None else device),
         jax.default_matmul_precision("high" if choices.tensor_float_32 else "highest"),
         jax.numpy_dtype_promotion("standard"),
         jax.numpy_rank_promotion("allow"),
@@ -31,12 +35,12 @@ def making() -> Iterator[None]:
         yield
 
 
-def _first_visible() -> Any:
-    """Where programs compute; None for where JAX does, unless that was hidden from users."""
-    if all(one.device_type == "CPU" for one in choices.hidden):
-        return None
+def first_visible() -> Any:
+    """Where programs compute while nobody names a device; None for where JAX does."""
     found = [one for kind in KINDS for one in visible(kind)]
-    return (found or jax.devices("cpu"))[0]
+    if not found and any(one.device_type != "CPU" for one in choices.hidden):
+        found = jax.devices("cpu")
+    return found[0] if found else None
 
 
 def wide() -> AbstractContextManager[Any]:
@@ -52,7 +56,7 @@ def compiler_options() -> dict[str, Any] | None:
 
 
 @cache
-def _use_devices() -> None:
+def use_devices() -> None:
     """Let JAX divide the CPU as `tf.config` does, unless JAX has begun without being told.
 
     Raises:

@@ -68,12 +68,15 @@ class WholeProgram(XlaProgram):
         return None
 
     def _places(self, mesh: Mesh | None) -> list[Any]:
+        if mesh is None:
+            return [one.home for one in self._slots]
         # In a divided program those that say nothing are everywhere.
-        whole = None if mesh is None else everywhere(mesh)
-        return [one.place or whole for one in self._slots]
+        return [one.place or everywhere(mesh) for one in self._slots]
 
     def _placed(self, slot: int) -> Any:
         struct = self._slots[slot].struct
+        if self.facts.mesh is None:
+            return struct
         return jax.ShapeDtypeStruct(struct.shape, struct.dtype, sharding=self.places[slot])
 
     def _lie(self, kept: int) -> list[Any]:

@@ -127,13 +127,14 @@ class _EntryWriter:
         text.add(f"{away} = {tensor}._away")
         with text.block(f"if {away} is None:"):
             self._array_here(array, tensor, kind)
-            if math.prod(kind[0]) * kind[1].itemsize <= _most_bytes_kept():
+            if math.prod(kind[0]) * kind[1].itemsize <= _most_bytes_kept(self._call.program.device):
                 text.add(f"{tensor}._away = {text.constant((kind, None))}")
         with text.block("else:"):
             known, own = text.constant(kind), text.name()
             text.add(f"{own}, {array} = {away}")
             self._leave_if(f"{own} is not {known} and {own} != {known}")
-            text.add(f"if {array} is None: {array} = {text.constant(keep_on_device)}({tensor})")
+            keep = text.constant(partial(keep_on_device, self._call.program.device))
+            text.add(f"if {array} is None: {array} = {keep}({tensor})")
         return array
 
     def _array_here(self, array: str, tensor: str, kind: Kind) -> None:
@@ -168,25 +169,26 @@ def enter_elsewhere(own: Shapes, entries: Mapping[Shapes, Any], operands: Sequen
     return NotImplemented if other is None else other(*operands)
 
 
-def _most_bytes_kept() -> float:
-    """How large an array may be that is kept on the device for the next call."""
-    return MOST_BYTES_KEPT if jax.default_backend() == "cpu" else math.inf
+def _most_bytes_kept(device: Any) -> float:
+    """How large an array may be that is kept on a device for the next call."""
+    platform = jax.default_backend() if device is None else device.platform
+    return MOST_BYTES_KEPT if platform == "cpu" else math.inf
 
 
-def keep_on_device(tensor: EagerTensor) -> Any:
-    """The array of a tensor on the device, where it is kept from now on: it was given before."""
+def keep_on_device(device: Any, tensor: EagerTensor) -> Any:
+    """The array of a tensor on a device, where it is kept from now on: it was given before."""
     array = tensor._array
-    with making():
+    with making(device):
         moved = jnp.array(array)
     tensor._away = kind_of(tensor), moved
     return moved
 
 
-def _kept(captured: Any) -> Any:
-    """An array that was captured, on the device; what is none as it is."""
-    if not isinstance(captured, np.ndarray) or captured.nbytes > _most_bytes_kept():
+def _kept(captured: Any, device: Any) -> Any:
+    """An array that was captured, on a device; what is none as it is."""
+    if not isinstance(captured, np.ndarray) or captured.nbytes > _most_bytes_kept(device):
         return captured
-    with making():
+    with making(device):
         return jnp.array(captured)
 
 
@@ -220,7 +222,7 @@ def direct_call(
     places.update(zip(graph.captures, captures, strict=True))
     arrays = [places[program.part.inputs[k]] for k in program.arrays]
     if program.facts.mesh is None:
-        arrays = [_kept(one) for one in arrays]
+        arrays = [_kept(one, program.device) for one in arrays]
     made = dict(zip(program.part.outputs, program.results, strict=True))
     results: list[Any] = []
     for value in graph.returns:

@@ -14,9 +14,13 @@ from .programs import GraphPrograms
 
 @final
 class GraphRun:
-    """Runs a graph. What stays on the device stays there until somebody on the CPU wants it."""
+    """Runs a graph. What stays on the device stays there until somebody on the CPU wants it.
 
-    def __init__(self, programs: GraphPrograms, calls: ProgramCalls) -> None:
+    device: of operations that name none; None: the usual one.
+    """
+
+    def __init__(self, programs: GraphPrograms, calls: ProgramCalls, device: Any = None) -> None:
+        self._device: Final = device
         self._programs: Final = programs
         self._calls: Final = calls
         self._inner: Final[dict[tuple[Application, Graph], GraphRun]] = {}
@@ -28,7 +32,7 @@ class GraphRun:
         values.update(plan.known)
         position = 0
         while position < len(plan.operations):
-            end = plan.end_of(position)
+            end = plan.end_of(position, self._device)
             operation = plan.operations[position]
             if operation not in plan.cuts:
                 if not self._run_program(position, end, values):
@@ -44,10 +48,12 @@ class GraphRun:
 
     def _run_program(self, start: int, end: int, values: dict[Value, Any]) -> bool:
         """Run a part as a program; False where it has to be cut."""
-        inputs = self._programs.plan.outside(start, end)
+        plan = self._programs.plan
+        inputs = plan.outside(start, end)
+        device = plan.device_of(plan.operations[start], self._device)
         operands = [prepared(values[value]) for value in inputs]
         while True:
-            program, storages = self._programs.program_of(start, end, inputs, operands)
+            program, storages = self._programs.program_of(start, end, inputs, operands, device)
             if program is None:
                 return False
             if (found := self._calls.call(program, operands, storages)) is not None:
@@ -98,7 +104,9 @@ class GraphRun:
         found = self._inner.get((operation, graph))
         if found is None:
             programs = self._programs.of_inner(graph)
-            found = GraphRun(programs, self._calls.inside(programs, operation))
+            calls = self._calls.inside(programs, operation)
+            device = self._programs.plan.device_of(operation, self._device)
+            found = GraphRun(programs, calls, device)
             self._inner[operation, graph] = found
         return found
 

@@ -30,6 +30,7 @@ from ..scope import making
 
 Located = Callable[[Callable[..., Any]], Callable[..., Any]]
 ATTEMPTS: Final = 1000
+FAILED: Final = "a function that was changing it failed on its device, which had taken its value"
 # What JAX raises where another thread's program has taken an operand, or takes it just then.
 TAKEN: Final = RuntimeError, ValueError
 
@@ -41,6 +42,7 @@ class Invocation:
     __slots__ = (
         "_after",
         "_call",
+        "_is_visited",
         "_lent",
         "_places",
         "_read",
@@ -60,6 +62,8 @@ class Invocation:
         self._lent: Final = sorted(self._written, key=lambda pair: id(pair[0]))
         order = [storage for storage, _ in self._lent]
         self._places: Final = [order.index(slots[one]) for one in program.donated]
+        # Whether what becomes of variables has to be brought back to other devices.
+        self._is_visited: Final = program.changes_elsewhere
         self._after: Final = slice(program.count, program.count + len(program.written))
 
     def __call__(self, *operands: Any) -> Sequence[Any]:
@@ -78,7 +82,8 @@ class Invocation:
         one_by_one = located(self._one_by_one)
         pairs = [*self._written, *self._read]
         donates_all = list(self.program.donated) == list(self.program.written)
-        if not donates_all or not all(isinstance(one, Storage) for one, _ in pairs):
+        are_here = all(isinstance(one, Storage) for one, _ in pairs) and not self._is_visited
+        if not donates_all or not are_here:
             return one_by_one
         changed = len(self._written)
         return calling_with(
@@ -99,7 +104,7 @@ class Invocation:
         for (storage, _), array, away in zip(self._written, given, aways, strict=False):
             is_gone = array.is_deleted()
             if is_gone and storage.array is away:
-                storage.array = None
+                storage.lose(FAILED)
             away.lent_to = None
         read = given[changed:count]
         if isinstance(error, TAKEN) and any([one.is_deleted() for one in read]):
@@ -113,23 +118,30 @@ class Invocation:
         for _ in range(ATTEMPTS):
             read = [one.moved(place, put) for one, place in self._read]
             taken: list[Any] = []
-            results: Any = None
+            after: Any = None
             try:
                 lent = Lent(get_ident())
                 for storage, place in self._lent:
                     taken.append(storage.lend_there(lent, place, put))
                 results = self._call(*[taken[k] for k in self._places], *read, *operands)
+                after = self._brought_back(results[self._after])
                 return results
             except TAKEN:
                 if not any(one.is_deleted() for one in read):
                     raise  # else another thread was quicker, which changed what this one reads
             finally:
-                if results is None:
+                if after is None:
                     self._give_back(taken)
                 else:
-                    self._leave(results[self._after])
+                    self._leave(after)
         name = self.program.part.operations[0].name
         raise InternalError(f"{name}: other threads change its variables")
+
+    def _brought_back(self, after: Sequence[Any]) -> Sequence[Any]:
+        """What the program gives variables, where these are at home."""
+        if not self._is_visited:
+            return after
+        return [put(one, place) for one, (_, place) in zip(after, self._written, strict=True)]
 
     def _leave(self, after: Sequence[Any]) -> None:
         """Let each variable have what the program gives it."""
@@ -139,12 +151,17 @@ class Invocation:
     def _give_back(self, taken: Sequence[Any]) -> None:
         """What the program did not take stays the value."""
         for (storage, place), array in zip(self._lent, taken, strict=False):
-            gone = array is None or array.is_deleted()
-            storage.array = None if gone else Away(array, place)
+            if array is not None and array.is_deleted():
+                storage.lose(FAILED)
+            else:
+                storage.array = None if array is None else Away(array, place)
 
 
 def put(array: Any, place: Any) -> Any:
-    """A copy of an array on the device, or at its place on several."""
-    with making():
+    """A copy of an array on a device, None being the usual one, or at its place on several."""
+    if isinstance(place, jax.sharding.Sharding):
+        with making():
+            return jax.device_put(np.array(array), place)
+    with making(place):
         # Of its own memory: JAX may take that of an array of NumPy's as it is.
-        return jnp.array(array) if place is None else jax.device_put(np.array(array), place)
+        return jnp.array(array)

@@ -14,6 +14,7 @@ from ...core.specs import TensorSpec
 from ...eager.storage import Away, Storage
 from ...eager.tensor import wrap, wrap_away, wrap_handle
 from ...ops.lists.list_value import ListValue
+from ..device_places import place_on
 from ..lists import HeldList, held, released
 from ..operands import (
     BetweenPrograms,
@@ -51,12 +52,15 @@ def given_of(operand: Any, slots: dict[Storage, int]) -> Given:
     return GivenObject(operand.spec)
 
 
-def kinds_of(operands: Sequence[Any]) -> tuple[Sequence[Storage], Any]:
-    """The variables among operands, and what tells which program is for them."""
+def kinds_of(operands: Sequence[Any], has_homes: bool) -> tuple[Sequence[Storage], Any]:
+    """The variables among operands, and what tells which program is for them.
+
+    has_homes: whether variables stay where they were made.
+    """
     storages = list(dict.fromkeys([one for one in operands if type(one) is Storage]))
     slots = {storage: k for k, storage in enumerate(storages)}
     given = tuple([given_of(one, slots) for one in operands])
-    return storages, (given, tuple([_facts_of(one) for one in storages]))
+    return storages, (given, tuple([_facts_of(one, has_homes) for one in storages]))
 
 
 @lru_cache(4096)
@@ -76,7 +80,7 @@ def prepared(operand: Any) -> Any:
     return held(operand) or operand if type(operand) is ListValue else operand
 
 
-def _facts_of(storage: Storage) -> SlotFacts:
+def _facts_of(storage: Storage, has_homes: bool) -> SlotFacts:
     array = storage.array
     if type(array) is Away:
         shape = array.device_array.shape
@@ -84,7 +88,8 @@ def _facts_of(storage: Storage) -> SlotFacts:
         value = storage.value()
         shape = None if value is None else value.shape
     place = sharding_of(storage.division)
-    return SlotFacts(shape, storage.spec, storage.name, storage.trainable, place)
+    home = place_on(storage.device) if has_homes else None
+    return SlotFacts(shape, storage.spec, storage.name, storage.trainable, place, home)
 
 
 def varying(value: Any) -> Any:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, final
 
+from ...eager.placement import exists, full_name
 from ...graph.ir import Application, Graph, Value
+from ...graph.nested_graphs import every_operation, inner_graphs
 from ...ops.constant import Const
 from ...ops.control.functional import Functional, effects_of
 from ...ops.effects import World
 from ..absences import absence_among, absence_of
 from ..builder import FOLDED, rule_of
+from ..device_places import place_on
 from ..operands import FixedValue
+from ..replicas.alignment import replicas_of
 from ..values import dtype_is_usual, held_constant
 
 # So many programs of one part, for operands of different kinds, are made at most.
@@ -42,7 +46,8 @@ class Cut:
 class CutPlan:
     """The operations of a graph in their order, and those that no program does."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, is_whole: bool = False) -> None:
+        """`is_whole`: all of it runs where it is called, whatever operations name."""
         self.graph: Final = graph
         consts = [one for one in graph.operations if one.op is Const]
         self.constants: Final = {one.results[0]: one for one in consts}
@@ -57,7 +62,28 @@ class CutPlan:
             reason = why_not(one, self.constants)
             if reason is not None:
                 self.cuts[one] = Cut(one, reason)
+        # Those of replicas have devices of their own (replicas/).
+        self.has_places: Final = not replicas_of(self.operations)
+        self._places: Final[dict[Application, Any]] = {}
+        if self.has_places and not is_whole:
+            self._find_places()
         self._last_use = self._uses()
+
+    def _find_places(self) -> None:
+        """Note the devices that operations name, and cut those whose graphs name several."""
+        for one in self.operations:
+            named = {place_on(name): step for name, step in devices_named(one).items()}
+            if len(named) == 1:
+                (self._places[one],) = named
+            elif named and one not in self.cuts:
+                self._places[one] = place_on(name_of(one))
+                *_, last = named.values()
+                reason = f"the operations of '{one.name}' are for several devices"
+                self.cuts[one] = Cut(one, reason, (last,))
+
+    def device_of(self, operation: Application, usual: Any) -> Any:
+        """Where an operation runs: where it says, or else where all do that say nothing."""
+        return self._places.get(operation, usual)
 
     def _uses(self) -> dict[Value, int]:
         last: dict[Value, int] = {}
@@ -66,8 +92,11 @@ class CutPlan:
         last.update(dict.fromkeys(self.graph.returns, len(self.operations)))
         return last
 
-    def end_of(self, start: int) -> int:
-        """Behind the last operation that is done together with that at `start`."""
+    def end_of(self, start: int, usual: Any) -> int:
+        """Behind the last operation that is done together with that at `start`.
+
+        usual: the device of operations that say nothing.
+        """
         first, end = self.operations[start], start + 1
         if first in self.cuts and stands_alone(first):
             return end
@@ -76,6 +105,8 @@ class CutPlan:
             if (one in self.cuts) is not (first in self.cuts):
                 break
             if one in self.cuts and stands_alone(one):
+                break
+            if self.device_of(one, usual) is not self.device_of(first, usual):
                 break
             end += 1
         return end
@@ -100,6 +131,21 @@ class CutPlan:
     def is_over(self, value: Value, end: int) -> bool:
         """Whether nobody uses a value from `end` on."""
         return self._last_use.get(value, -1) < end
+
+
+def name_of(operation: Application) -> str | None:
+    """The full name of the device that an operation is meant for, if it is there."""
+    device = operation.device
+    return full_name(device) if "/device:" in device and exists(device) else None
+
+
+def devices_named(operation: Application) -> dict[str | None, Application]:
+    """The devices that an operation names, and those in its graphs, and who does."""
+    steps = [operation]
+    if issubclass(operation.op, Functional):
+        steps += [one for graph in inner_graphs(operation) for one in every_operation(graph)]
+    named = {name_of(one): one for one in steps if one.op is not Const and one.device}
+    return {name: one for name, one in named.items() if name is not None}
 
 
 def stands_alone(operation: Application) -> bool:

@@ -37,12 +37,17 @@ class GraphPrograms:
         self._lock: Final = ForkedLock()
         self._plan: CutPlan | None = None
         self._expansions: Final = Expansions()
-        # By where the part begins and ends, then by the kinds of operands.
-        self._programs: Final[dict[tuple[int, int], dict[Any, XlaProgram]]] = {}
+        # By where the part begins and ends, and its device, then by the kinds of operands.
+        self._programs: Final[dict[tuple[int, int, Any], dict[Any, XlaProgram]]] = {}
         self._cpu_parts: Final[dict[tuple[int, int], Any]] = {}
         self._rooms: Final[dict[Any, int]] = {}  # for lists that grow in loops
         self._too_large: Final[set[int]] = set()  # sizes of meshes for which JAX lacks devices
         self._unshared: Final[dict[str, None]] = {}  # why work of replicas is done by one device
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether all of it has to be one program: jit_compile=True."""
+        return bool(self.graph.attrs.get("whole"))
 
     @property
     def plan(self) -> CutPlan:
@@ -50,7 +55,7 @@ class GraphPrograms:
         if self._plan is None:
             with self._lock():
                 if self._plan is None:
-                    self._plan = CutPlan(simplify(self.graph))
+                    self._plan = CutPlan(simplify(self.graph), self._is_whole)
         return self._plan
 
     def of_inner(self, graph: Graph) -> GraphPrograms:
@@ -58,38 +63,49 @@ class GraphPrograms:
         return GraphPrograms(graph, self._on_cpu)
 
     # ---- programs
-    def whole(self, payloads: Sequence[Any]) -> tuple[XlaProgram | None, Sequence[Storage]]:
-        """The one program that is all a call needs, and its variables; None where there is none."""
+    def whole(
+        self, payloads: Sequence[Any], device: Any
+    ) -> tuple[XlaProgram | None, Sequence[Storage]]:
+        """The one program that is all a call needs, and its variables; None where there is none.
+
+        device: where operations run that name none.
+        """
         plan = self.plan
-        known = self._programs.get((0, len(plan.operations)))
-        if not known or plan.cuts:
+        end = len(plan.operations)
+        here = plan.device_of(plan.operations[0], device) if end else device
+        known = self._programs.get((0, end, here))
+        if not known or plan.cuts or plan.end_of(0, device) != end:
             return None, ()
         values = dict(zip(plan.graph.inputs, payloads, strict=True))
-        inputs = plan.outside(0, len(plan.operations))
-        storages, key = kinds_of([prepared(values[value]) for value in inputs])
+        inputs = plan.outside(0, end)
+        operands = [prepared(values[value]) for value in inputs]
+        storages, key = kinds_of(operands, plan.has_places)
         return known.get(key), storages
 
     def program_of(
-        self, start: int, end: int, inputs: Sequence[Value], operands: Sequence[Any]
+        self, start: int, end: int, inputs: Sequence[Value], operands: Sequence[Any], device: Any
     ) -> tuple[XlaProgram | None, Sequence[Storage]]:
         """The program of a part for operands like these, which is made where there is none yet, and
         the variables among them; None where the graph had to be cut for them.
+
+        device: where it runs.
         """
-        known = self._programs.setdefault((start, end), {})
-        storages, key = kinds_of(operands)
+        known = self._programs.setdefault((start, end, device), {})
+        storages, key = kinds_of(operands, self.plan.has_places)
         found = known.get(key)
         if found is None:
-            found = self._make(start, end, inputs, key, known)
+            found = self._make(start, end, inputs, key, known, device)
         return found, storages
 
     def _make(
-        self, start: int, end: int, inputs: Sequence[Value], key: Any, known: dict[Any, XlaProgram]
-    ) -> XlaProgram | None:
+        self, start: int, end: int, inputs: Sequence[Value], key: Any, known: dict[Any, XlaProgram],
+        device: Any,
+    ) -> XlaProgram | None:  # fmt: skip
         with self._lock():
             if (found := known.get(key)) is not None:
                 return found
             plan = self.plan
-            if plan.end_of(start) != end:  # another thread has cut it
+            if any(one in plan.cuts for one in plan.operations[start:end]):  # by another thread
                 return None
             operations = plan.operations[start:end]
             part = Part(operations, tuple(inputs), plan.wanted(start, end), plan.fixed)
@@ -99,7 +115,8 @@ class GraphPrograms:
                     self._refuse((one,), why)
                 return None
             try:
-                made = known[key] = self._program(part, *key)
+                given, facts = key
+                made = known[key] = self._program(part, given, facts, device)
             except NotInXla as refusal:
                 if isinstance(refusal, RuleFailed):
                     _warn_of(refusal)
@@ -107,7 +124,7 @@ class GraphPrograms:
                 return None
             return made
 
-    def _program(self, part: Part, given: Any, facts: Any) -> XlaProgram:
+    def _program(self, part: Part, given: Any, facts: Any, device: Any) -> XlaProgram:
         """A program, whose work replicas share where there are some and it can be shared."""
         rest = self._expansions, self._rooms
         if count := lacking(part):
@@ -118,13 +135,13 @@ class GraphPrograms:
                 return ReplicatedProgram(part, given, facts, *rest, sharing)
         except NotInXla as refusal:
             self._unshared[str(refusal)] = None
-        return WholeProgram(part, given, facts, *rest)
+        return WholeProgram(part, given, facts, *rest, device=device)
 
     def _refuse(self, operations: Sequence[Application], reason: str) -> None:
         """Cut the graph at the last of `operations`, the others being in its graphs."""
         cut = Cut(operations[-1], reason, tuple(operations[:-1]))
         self.plan.cuts[operations[-1]] = cut
-        if self.graph.attrs.get("whole"):  # jit_compile=True
+        if self._is_whole:
             raise InvalidArgumentError(
                 f"'{self.graph.name}' has unsupported operations when trying to compile it "
                 f"(jit_compile=True):\n  {cut}"

@@ -133,6 +133,10 @@ class RowVariables:
             own = shape if storage.spec.shape.rank else ()
             storage.array = Away(Shard(whole, number, own), place)
 
+    def lose(self, why: str) -> None:
+        for storage in self.storages:
+            storage.lose(why)
+
     # Nobody finds the value here: it is `taken`, or `moved` to its devices.
     array: Any = property(lambda self: None, _leave)
 

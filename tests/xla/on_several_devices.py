@@ -1,0 +1,195 @@
+"""Programs for several devices, on a CPU of three: it tells, as JSON, where JAX has their arrays.
+
+With "GPU" the second and the third stand in for GPUs, which JAX does not have where this runs.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import tensormill as tf
+from tensormill.core.process.accelerators import accelerators
+
+PARTS = [tf.config.LogicalDeviceConfiguration()] * 3
+TURNS = 3  # the first call is made slowly, others by the quick way
+
+
+def on(device: str, call: Callable[[], Any]) -> Any:
+    with tf.device(device):
+        return call()
+
+
+def holder(x: Any) -> str:
+    """The device of JAX's that has a tensor or variable; "" where NumPy has it."""
+    array = x._storage.array if isinstance(x, tf.Variable) else x._away
+    if array is None or isinstance(array, np.ndarray):
+        return ""
+    found = array.device_array if isinstance(x, tf.Variable) else array[1]
+    return ",".join(sorted(str(one) for one in found.devices()))
+
+
+def told(x: Any) -> list[Any]:
+    """Who has a tensor, what it says, and its value."""
+    where = holder(x)  # before somebody looks
+    return [where, x.device.rpartition("device:")[2], np.asarray(x.numpy()).tolist()]
+
+
+def each_told(call: Callable[[], Any]) -> Any:
+    """The same of all results of each of some calls, which are alike."""
+    first, *others = [[told(x) for x in tf.nest.flatten(call())] for _ in range(TURNS)]
+    assert all(one == first for one in others), (first, others)
+    return first
+
+
+@tf.function
+def double(x: Any) -> Any:
+    return x * 2.0
+
+
+@tf.function
+def by_parts(x: Any) -> Any:
+    with tf.device("CPU:1"):
+        y = x + 1.0
+    with tf.device("CPU:2"):
+        z = y * 2.0
+    return y, z, z + y
+
+
+@tf.function
+def turning(x: Any) -> Any:
+    for _ in tf.range(3):
+        with tf.device("CPU:1"):
+            x = x + 1.0
+        with tf.device("CPU:2"):
+            x = x * 2.0
+    return x
+
+
+@tf.function
+def choosing(x: Any) -> Any:
+    with tf.device("CPU:1"):
+        return tf.cond(x[0] > 0.0, lambda: x + 1.0, lambda: x - 1.0)
+
+
+@tf.function
+def calling(x: Any) -> Any:
+    with tf.device("CPU:2"):
+        return double(x)
+
+
+def functions() -> dict[str, Any]:
+    x = tf.constant([1.0, 2.0])
+    away = on("CPU:2", lambda: double(x))
+    return {
+        "outside": each_told(lambda: double(x)),
+        "within": each_told(lambda: on("CPU:1", lambda: double(x))),
+        "from_elsewhere": each_told(lambda: on("CPU:1", lambda: double(away))),
+        "back": each_told(lambda: double(away)),
+        "by_parts": each_told(lambda: by_parts(x)),
+        "turning": each_told(lambda: turning(x)),
+        "choosing": each_told(lambda: choosing(x)),
+        "calling": each_told(lambda: calling(x)),
+        "absent": each_told(lambda: on("GPU:0", lambda: double(x))),
+        "report": str(turning.report()),
+    }
+
+
+def variables() -> dict[str, Any]:
+    v = on("CPU:1", lambda: tf.Variable([1.0, 2.0]))
+    w = on("CPU:2", lambda: tf.Variable([1.0, 1.0]))
+    u = tf.Variable([1.0, 1.0])
+    add = tf.function(lambda x: v.assign_add(x))
+    both = tf.function(lambda: v.assign_add(w) + u)
+    one = tf.constant([1.0, 1.0])
+    found: dict[str, Any] = {"made": [told(x) for x in (v, w, u)]}
+    for k in range(TURNS):
+        found[f"at_home {k}"] = [told(add(one)), told(v)]
+    for k in range(TURNS):
+        found[f"visited {k}"] = [told(on("CPU:2", lambda: add(one))), told(v)]
+    for k in range(TURNS):
+        found[f"several {k}"] = [told(both()), told(v), told(w), told(u)]
+    return found
+
+
+def training() -> Any:
+    """A few steps of a small model whose variables are on one device, called from another."""
+    kernel = on("CPU:1", lambda: tf.Variable([[0.5], [-0.5]]))
+    bias = on("CPU:2", lambda: tf.Variable([0.0]))
+
+    @tf.function
+    def step(x: Any, y: Any) -> Any:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((tf.matmul(x, kernel) + bias - y) ** 2)
+        for one, gradient in zip((kernel, bias), tape.gradient(loss, [kernel, bias]), strict=True):
+            one.assign_sub(0.1 * gradient)
+        return loss
+
+    x, y = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([[1.0], [2.0]])
+    losses = [float(step(x, y)) for _ in range(4)]
+    return losses, told(kernel), told(bias)
+
+
+def made_in_traces() -> Any:
+    made: list[Any] = []
+
+    @tf.function
+    def f() -> Any:
+        if not made:
+            with tf.device("CPU:1"):
+                made.append(tf.Variable([1.0]))
+            made.append(tf.Variable([2.0]))
+        return made[0] + made[1]
+
+    result = on("CPU:2", f)
+    return [told(result), *map(told, made)]
+
+
+def on_gpus() -> dict[str, Any]:
+    """The same names where there are two GPUs."""
+    x, v = tf.constant([1.0, 2.0]), tf.Variable([1.0, 1.0])
+    w = on("GPU:1", lambda: tf.Variable([1.0, 1.0]))
+    add = tf.function(lambda: v.assign_add([1.0, 2.0]))
+    add_there = tf.function(lambda: w.assign_add([1.0, 2.0]))
+
+    @tf.function
+    def mixed(x: Any) -> Any:
+        with tf.device("/CPU:0"):
+            y = x + 1.0
+        return y, y * 2.0
+
+    return {
+        "usual": each_told(lambda: double(x)),
+        "second": each_told(lambda: on("/GPU:1", lambda: double(x))),
+        "first": each_told(lambda: on("/GPU:0", lambda: double(x))),
+        "cpu": each_told(lambda: on("/CPU:0", lambda: double(x))),
+        "mixed": each_told(lambda: mixed(x)),
+        "variable": [told(add()), told(v)],
+        "variable_there": [told(add_there()), told(w)],
+    }
+
+
+def main() -> dict[str, Any]:
+    (cpu,) = tf.config.list_physical_devices("CPU")
+    tf.config.set_logical_device_configuration(cpu, PARTS)
+    if sys.argv[1:]:
+        return on_gpus()
+    return {
+        "functions": functions(),
+        "variables": variables(),
+        "training": training(),
+        "made_in_traces": made_in_traces(),
+    }
+
+
+if __name__ == "__main__":
+    import jax
+
+    jax.config.update("jax_num_cpu_devices", 3)  # before JAX is asked for stand-ins
+    if sys.argv[1:]:
+        accelerators.source = lambda kind: jax.devices("cpu")[1:] if kind == "GPU" else ()
+    print(json.dumps(main()))

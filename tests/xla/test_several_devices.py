@@ -1,0 +1,122 @@
+"""Programs run on the device that is named, on a CPU of three; stand-ins for GPUs among them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+PROGRAM = Path(__file__).with_name("on_several_devices.py")
+
+
+def told_by(*arguments: str) -> Any:
+    environment = {**os.environ, "TENSORMILL_BACKEND": "xla", "JAX_PLATFORMS": "cpu"}
+    command = [sys.executable, str(PROGRAM), *arguments]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240)
+    assert not ended.returncode, ended.stderr
+    return json.loads(ended.stdout)
+
+
+@pytest.fixture(scope="module")
+def on_cpus() -> Any:
+    return told_by()
+
+
+@pytest.fixture(scope="module")
+def on_gpus() -> Any:
+    return told_by("GPU")
+
+
+def at(number: int, values: Any, said: str | None = None) -> list[Any]:
+    return [f"cpu:{number}", said or f"CPU:{number}", values]
+
+
+def test_a_function_runs_where_it_is_called(on_cpus: Any) -> None:
+    found = on_cpus["functions"]
+
+    assert found["outside"] == [at(0, [2.0, 4.0])]
+    assert found["within"] == [at(1, [2.0, 4.0])]
+    assert found["absent"] == [at(0, [2.0, 4.0])]
+
+
+def test_operands_come_from_other_devices(on_cpus: Any) -> None:
+    found = on_cpus["functions"]
+
+    assert found["from_elsewhere"] == [at(1, [4.0, 8.0])]
+    assert found["back"] == [at(0, [4.0, 8.0])]
+
+
+def test_operations_run_where_they_are_meant_for(on_cpus: Any) -> None:
+    found = on_cpus["functions"]
+
+    assert found["by_parts"] == [at(1, [2.0, 3.0]), at(2, [4.0, 6.0]), at(0, [6.0, 9.0])]
+    assert found["calling"] == [at(2, [2.0, 4.0])]
+    assert found["choosing"] == [at(1, [2.0, 3.0])]
+
+
+def test_a_loop_over_several_devices_goes_step_by_step_and_says_so(on_cpus: Any) -> None:
+    found = on_cpus["functions"]
+
+    assert found["turning"] == [at(2, [22.0, 30.0])]
+    assert "the operations of 'while' are for several devices" in found["report"]
+
+
+def test_variables_stay_where_they_were_made(on_cpus: Any) -> None:
+    found = on_cpus["variables"]
+
+    assert [place for _, place, _ in found["made"]] == ["CPU:1", "CPU:2", "CPU:0"]
+    for k in range(3):
+        after = [2.0 + k, 3.0 + k]
+        assert found[f"at_home {k}"] == [at(1, after), at(1, after)]
+
+
+def test_a_program_elsewhere_brings_back_what_it_changes(on_cpus: Any) -> None:
+    found = on_cpus["variables"]
+
+    for k in range(3):
+        visited, after = [5.0 + k, 6.0 + k], [8.0 + k, 9.0 + k]
+        assert found[f"visited {k}"] == [at(2, visited), at(1, visited)]
+        total = [one + 1.0 for one in after]
+        ones = at(2, [1.0, 1.0]), at(0, [1.0, 1.0])
+        assert found[f"several {k}"] == [at(0, total), at(1, after), *ones]
+
+
+def test_a_model_over_two_devices_learns_as_numpy_does(on_cpus: Any) -> None:
+    x, y = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[1.0], [2.0]])
+    kernel, bias = np.array([[0.5], [-0.5]]), np.zeros(1)
+    losses = []
+    for _ in range(4):
+        error = x @ kernel + bias - y
+        losses.append((error**2).mean())
+        kernel, bias = kernel - 0.1 * x.T @ error, bias - 0.1 * error.sum(0)
+
+    found, *ends = on_cpus["training"]
+    np.testing.assert_allclose(found, losses, rtol=1e-5)
+    for end, place, wanted in zip(ends, (1, 2), (kernel, bias), strict=True):
+        assert end[:2] == at(place, None)[:2]
+        np.testing.assert_allclose(end[2], wanted, rtol=1e-5)
+
+
+def test_traces_make_variables_on_the_device_that_is_named(on_cpus: Any) -> None:
+    assert on_cpus["made_in_traces"] == [at(2, [3.0]), at(1, [1.0]), at(2, [2.0])]
+
+
+def test_a_gpu_is_usual_and_others_are_named(on_gpus: Any) -> None:
+    first, second, cpu = (at(1, None, "GPU:0"), at(2, None, "GPU:1"), at(0, None))
+
+    places = {name: [one[:2] for one in found] for name, found in on_gpus.items()}
+    assert places["usual"] == places["first"] == [first[:2]]
+    assert places["second"] == [second[:2]]
+    assert places["cpu"] == [cpu[:2]]
+    assert places["mixed"] == [cpu[:2], first[:2]]
+
+
+def test_variables_are_on_the_usual_gpu_or_the_one_that_was_named(on_gpus: Any) -> None:
+    assert on_gpus["variable"] == [at(1, [2.0, 3.0], "GPU:0")] * 2
+    assert on_gpus["variable_there"] == [at(2, [2.0, 3.0], "GPU:1")] * 2
