@@ -125,6 +125,21 @@ import tensorflow.compat.v2 as v2
 assert tf.__version__ == "2.21.0" and tf.__git_version__ == tf.version.GIT_VERSION
 assert v2.enable_v2_behavior() is None and v2.add is tf.add
 """,
+    "the places of names in TensorFlow's wheel are those of `tf`": """
+import tensorflow as tf
+import tensorflow._api.v2.v2 as root
+from tensorflow._api.v2 import signal
+from tensorflow._api.v2.compat.v1 import ConfigProto
+from tensorflow._api.v2.data import experimental
+assert root.add is tf.add and signal.fft is tf.signal.fft and tf._api.v2.math is tf.math
+assert ConfigProto is tf.compat.v1.ConfigProto and experimental is tf.data.experimental
+try:
+    import tensorflow._api.v2.absent
+except ModuleNotFoundError as error:
+    assert error.name == "tensorflow._api.v2.absent"
+else:
+    raise AssertionError
+""",
     "what TPUs trained is described and looked up": """
 import tensorflow as tf
 features = tf.tpu.experimental.HardwareFeature.EmbeddingFeature

@@ -39,8 +39,9 @@ NAME = "tensorflow"
 # What protoc calls a module of messages.
 MESSAGES: Final = "_pb2"
 
-# Where `tf` stands once more, for programs that were written for both versions.
-SECOND = ("compat", "v2")
+# Where `tf` stands once more: for programs that were written for both versions, and where editors
+# find the names of TensorFlow's wheel.
+SECOND: Final = (("compat", "v2"), ("_api", "v2", "v2"), ("_api", "v2"))
 
 
 class Facade(ModuleType):
@@ -170,7 +171,8 @@ def without_version(names: Sequence[str]) -> Sequence[str]:
     """The path that `tf.compat.v2.a.b` is another one for, `tf.a.b`; `compat` may stand twice."""
     while tuple(names[:1]) == ("compat",) and tuple(names[2:3]) == ("compat",):
         names = names[2:]
-    return names[len(SECOND) :] if tuple(names[: len(SECOND)]) == SECOND else names
+    before = next((one for one in SECOND if tuple(names[: len(one)]) == one), ())
+    return without_version(names[len(before) :]) if before else names
 
 
 def find_namespace(names: Sequence[str]) -> ModuleType | None:

@@ -119,6 +119,7 @@ TABLES: Final[Mapping[str, Table]] = {
         "eager.indexing": "getitem=get_item",
         "ops.ragged.slicing": "ragged_getitem=part_of",
     },
+    "_api": {},  # whose v2 is `tensorflow` itself
     "compat": {},  # whose v2 is `tensorflow` itself, private names and all
     # Which has Keras 2's own part, too, where the environment asks for it.
     "compat.v1": {"eager.version": "__git_version__=GIT_VERSION __version__=VERSION"},

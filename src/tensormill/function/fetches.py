@@ -196,6 +196,27 @@ def as_feed(tensor: SymbolicTensor, value: Any) -> Any:
     return fed
 
 
+def arrays_of(
+    elements: Sequence[Element], results: Sequence[Any], feeds: Mapping[int, tuple[Any, Any]]
+) -> list[Any]:
+    """What to give for the tensors among `elements`: `results` as arrays, or what they were fed.
+
+    feeds: tensors and their values, by the tensors' ids.
+    """
+    tensors = [one for one in elements if not isinstance(one, Operation)]
+    return [
+        _fed_array(*feeds[id(tensor)], result) if id(tensor) in feeds else result.numpy()
+        for tensor, result in zip(tensors, results, strict=True)
+    ]
+
+
+def _fed_array(tensor: SymbolicTensor, value: Any, result: Any) -> Any:
+    """A fed value as it is: an array, also of one number or text, and no copy of one."""
+    if isinstance(value, (TensorHandle, TensorLike)):
+        return np.asarray(result.numpy())
+    return np.asarray(value, object if tensor.dtype is dtypes.string else tensor.dtype.storage)
+
+
 def _converted(tensor: SymbolicTensor, value: Any) -> Any:
     if isinstance(value, TensorHandle):
         value = value.handle if tensor.dtype is dtypes.string else value.eval()

@@ -25,7 +25,7 @@ from ..graph.symbolic_parts import known_of
 from ..ops.state.accumulators import Accumulator
 from ..ops.state.handles import VarHandleOp
 from ..ops.state.queues import Queue
-from .fetches import Fetches, as_feed, feeds_of
+from .fetches import Fetches, arrays_of, as_feed, feeds_of
 from .partial_runs import PartialRun
 from .run_traces import trace_wanted
 from .steps import Step, step_of
@@ -105,7 +105,7 @@ class GraphRunner:
         if trace is not None:
             shows = options.output_partition_graphs
             trace.fill(run_metadata, self.graph.as_graph_def() if shows else None)
-        return wanted.packed([one.numpy() for one in results], latest)
+        return wanted.packed(arrays_of(wanted.elements, results, feeds), latest)
 
     def make_callable(
         self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False

@@ -71,6 +71,22 @@ def test_any_tensor_may_be_fed():
 
 
 @behaviour("I10")
+def test_what_is_fed_and_fetched_is_the_array_that_was_fed():
+    with tf.Graph().as_default(), v1.Session() as session:
+        numbers, word = v1.placeholder(tf.float32, [2]), v1.placeholder(tf.string, [])
+        count = v1.placeholder(tf.int32, [])
+        given = np.array([1.0, 2.0], np.float32)
+
+        fetched, of_list = (session.run(numbers, {numbers: one}) for one in (given, [1, 2]))
+        text, number = session.run([word, count], {word: "none", count: 3})
+
+    assert fetched is given
+    assert of_list.dtype == np.float32
+    assert {type(text), type(number)} == {np.ndarray}
+    assert (text.item(), number.item(), number.dtype) == ("none", 3, np.int32)
+
+
+@behaviour("I10")
 def test_a_session_runs_no_more_than_is_needed():
     calls = []
     graph = tf.Graph()
