@@ -60,6 +60,7 @@ def emit(
     _reserve(statements)
     statements.body(program.body)
     statements.finish("ret i32 0", "ret i32 1")
+    outliner.block_functions = None  # the two know each other: a cycle, with all of the program
     header = f"define internal i32 @{function_name}(ptr noalias %frame) nounwind"
     module.add_function(w, header + module.mark_of(w))
     add_functions(module, functions, exported)

@@ -87,17 +87,24 @@ def rewrite(
     """
     if type(expression) not in _WITH_PARTS:
         return change(expression)
-    known = {} if known is None else known
+    return _rewritten(expression, change, {} if known is None else known)
 
-    def walk(node: Expression) -> Expression:
-        done = known.get(node)
-        if done is None:
-            old = parts(node)
-            new = [walk(part) if type(part) in _WITH_PARTS else change(part) for part in old]
-            done = known[node] = change(_with_parts(node, old, new))
-        return done
 
-    return walk(expression)
+def _rewritten(
+    node: Expression, change: Rewrite, known: dict[Expression, Expression]
+) -> Expression:
+    """No function within another that calls itself: those are cycles, which only the collector of
+    these frees, with all expressions that they know.
+    """
+    done = known.get(node)
+    if done is None:
+        old = parts(node)
+        new = [
+            _rewritten(part, change, known) if type(part) in _WITH_PARTS else change(part)
+            for part in old
+        ]
+        done = known[node] = change(_with_parts(node, old, new))
+    return done
 
 
 def _with_parts(node: Expression, old: tuple[Expression, ...], new: list[Expression]) -> Expression:
@@ -291,13 +298,11 @@ def map_expressions(block: Block, change: Callable[[Expression], Expression]) ->
     Shapes of buffers are not looked into: they belong to the buffers.
     """
 
-    def in_block(inner: Block) -> Block:
-        return map_statements(inner, in_statement)
-
     def in_statement(one: Statement) -> Statement:
-        return map_blocks(with_expressions(one, change), in_block)
+        changed = with_expressions(one, change)
+        return map_blocks(changed, lambda inner: map_expressions(inner, change))
 
-    return in_block(block)
+    return map_statements(block, in_statement)
 
 
 def substitute(

@@ -20,30 +20,45 @@ def name_shared_parts(
     its buffers, so it must not be computed beforehand. And not a short index: passes read what
     accesses move along, and LLVM finds what is reckoned twice.
     """
-    uses = _count_uses(expressions)
-    named: dict[Expression, Expression] = {}
+    counts = _count_uses(expressions).items()
+    shared = {node for node, count in counts if count > 1 and not _is_short_index(node)}
+    if not shared:
+        return [*expressions]
+    naming = _Naming(shared, fresh, statements)
+    return [naming.rebuilt(one) for one in expressions]
 
-    def rebuild(node: Expression) -> Expression:
+
+class _Naming:
+    def __init__(
+        self,
+        shared: set[Apply | Load],
+        fresh: Callable[[str, str], Local],
+        statements: list[Statement],
+    ) -> None:
+        self._shared = shared
+        self._fresh = fresh
+        self._statements = statements
+        self._known: dict[Expression, Expression] = {}
+
+    def rebuilt(self, node: Expression) -> Expression:
         if not isinstance(node, (Apply, Load)):
             return node
-        if (known := named.get(node)) is not None:
+        if (known := self._known.get(node)) is not None:
             return known
         children = node.arguments if isinstance(node, Apply) else node.indices
-        parts = tuple(map(rebuild, children))
+        parts = tuple(map(self.rebuilt, children))
         changed = any(map(is_not, parts, children))
         result: Expression = node
         if changed and isinstance(node, Apply):
             result = Apply(node.function, parts, node.type)
         elif changed and isinstance(node, Load):
             result = Load(node.buffer, parts)
-        if uses.get(node, 0) > 1 and not _is_short_index(node):
-            variable = fresh("t", node.type)
-            statements.append(Let(variable, result))
+        if node in self._shared:
+            variable = self._fresh("t", node.type)
+            self._statements.append(Let(variable, result))
             result = variable
-        named[node] = result
+        self._known[node] = result
         return result
-
-    return [rebuild(one) for one in expressions]
 
 
 def is_longer(expression: Expression, limit: int) -> bool:
@@ -69,8 +84,8 @@ def _is_short_index(node: Apply | Load) -> bool:
     )
 
 
-def _count_uses(expressions: Sequence[Expression]) -> dict[Expression, int]:
-    uses: dict[Expression, int] = {}
+def _count_uses(expressions: Sequence[Expression]) -> dict[Apply | Load, int]:
+    uses: dict[Apply | Load, int] = {}
     pending = [*expressions]
     while pending:
         node = pending.pop()

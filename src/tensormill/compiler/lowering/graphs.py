@@ -435,4 +435,7 @@ def lower_graph(graph: Graph) -> Lowered:
 
     lowering = GraphLowering()
     lowering.written = frozenset(written_operands(graph))
-    return lowering.lower(graph)
+    try:
+        return lowering.lower(graph)
+    finally:
+        del lowering.builder.run  # the two know each other: a cycle, with all that was lowered
