@@ -44,6 +44,11 @@ class Compiled(NamedTuple):
 
 def compile_graph(graph: Graph, parameters: int) -> Compiled:
     """Compile `graph`, whose first `parameters` inputs are passed by each call."""
+    with collection_paused():
+        return _found_or_compiled(graph, parameters)
+
+
+def _found_or_compiled(graph: Graph, parameters: int) -> Compiled:
     graph = gather_loops(outline(simplify(graph)))
     # What checks memory, or may look into no object, is code for this process only.
     is_usual = object_layouts.are_known() and not settings.check_memory
@@ -51,8 +56,7 @@ def compile_graph(graph: Graph, parameters: int) -> Compiled:
     key = None if cache is None else graph_key(graph, parameters)
     if cache is not None and key is not None and (found := from_cache(cache, key, graph)):
         return found
-    with collection_paused():
-        return _compiled(graph, parameters, key, cache)
+    return _compiled(graph, parameters, key, cache)
 
 
 def _compiled(graph: Graph, parameters: int, key: str | None, cache: CodeCache | None) -> Compiled:

@@ -11,6 +11,7 @@ from typing import Any, Final, NoReturn, Self
 from weakref import ref
 
 from ..autograph.runtime.lasting_traces import trace_begins
+from ..compiler.garbage_collection import collection_seldom
 from ..config import settings
 from ..core import context
 from ..core.process.tracebacks import hide_frames
@@ -231,6 +232,10 @@ class Function:
 
     def _traced(self, key: Any, values: Any, leaves: list[Any] | None) -> ConcreteFunction:
         """Trace; once more where the body made variables, which the second time it must find."""
+        with collection_seldom():
+            return self._made(key, values, leaves)
+
+    def _made(self, key: Any, values: Any, leaves: list[Any] | None) -> ConcreteFunction:
         state = self._state
         is_first = state.count == 0 and not state.makes_variables
         body = staged(self.python_function, state.options)

@@ -17,7 +17,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.autograph.conversion import _deep_recursion
-from tensormill.compiler.garbage_collection import collection_paused
+from tensormill.compiler.garbage_collection import collection_paused, collection_seldom
 from tensormill.core import context
 from tensormill.core.process import blas_threads
 from tensormill.core.process.with_blocks import setting
@@ -102,6 +102,7 @@ BLOCKS: dict[str, Act] = {
     "a session": enter(lambda: tf.compat.v1.Session(graph=graph)),
     "a session again": enter(lambda: tf.compat.v1.Session(graph=graph), again=lambda one: one),
     "a pause of the collector": enter(collection_paused),
+    "a collector that seldom looks": enter(collection_seldom),
     "room for recursion": enter(_deep_recursion),
     "one thread": enter(blas_threads._limit.block),
     "a default session": enter(lambda: tf.compat.v1.Session(graph=graph).as_default()),
@@ -116,10 +117,11 @@ def test_what_is_interrupted_at_any_step_is_left(act: Act) -> None:
         assert tf.compat.v1.get_default_session() is None, place
         assert graph.devices.said == ("", (), None), place
         assert gc.isenabled(), place
+        assert gc.get_threshold() == threshold, place
         assert not blas_threads._limit._inside, place
         assert sys.getrecursionlimit() == recursion, place
 
-    recursion = sys.getrecursionlimit()
+    recursion, threshold = sys.getrecursionlimit(), gc.get_threshold()
 
     assert interrupt_everywhere(act, check) > 30
 
