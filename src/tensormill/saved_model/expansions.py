@@ -13,8 +13,8 @@ from ..autodiff.recomputed import TakenAgain
 from ..core import dtypes
 from ..core.shapes import TensorShape
 from ..ops.array.broadcasting import BroadcastGradientArgs, SumToShape
-from ..ops.array.concatenation import concat
-from ..ops.array.fill import eye
+from ..ops.array.concatenation import concat, stack
+from ..ops.array.fill import eye, zeros_like
 from ..ops.array.fill import range as range_of
 from ..ops.array.gather import GatherGrad
 from ..ops.array.rearrangement import transpose
@@ -27,12 +27,13 @@ from ..ops.checks.assertions import Assert
 from ..ops.checks.fitting import Fitting
 from ..ops.control.flow import Identity, IdentityN
 from ..ops.control.layouts import TensormillProduct
+from ..ops.image.windows import SpreadWindows, SumWindows
 from ..ops.linalg.matmul import matmul
 from ..ops.linalg.matrix_functions import LARGEST_NORM, PADE, MatrixExponential
 from ..ops.linalg.solving import solve
 from ..ops.lists.list_elements import TensorListAddItem, TensorListSetItem, get_item, shape32
 from ..ops.lists.whole_lists import TensorListWithin
-from ..ops.math.arithmetic import add, maximum
+from ..ops.math.arithmetic import add, maximum, minimum
 from ..ops.math.cast import cast
 from ..ops.math.elementwise import ceil, log
 from ..ops.math.power import power
@@ -117,6 +118,24 @@ def _the_operands(op: Any, shape: TensorShape) -> Any:
     return bind(IdentityN, list(op.operands))
 
 
+def _sum_windows(op: Any, kept: TensorShape) -> Any:
+    return matmul(_window_matrix(op, shape_like(op.x, dtypes.int64)[1]), op.x)
+
+
+def _spread_windows(op: Any, kept: TensorShape) -> Any:
+    return matmul(_window_matrix(op, op.own), op.sums, transpose_a=True)
+
+
+def _window_matrix(op: Any, own: Any) -> Any:
+    """Windows as a matrix [count, own]."""
+    count, taps = (shape_like(op.weights, dtypes.int64)[axis] for axis in (0, 1))
+    places = range_of(taps)
+    weights = where(places < expand_dims(op.sizes, 1), op.weights, 0.0)
+    columns = minimum(expand_dims(op.first, 1) + places, own - 1)
+    rows = expand_dims(range_of(count), 1) + zeros_like(columns)
+    return scatter_nd(stack([rows, columns], -1), weights, [count, own])
+
+
 def _exponential(op: Any, kept: TensorShape) -> Any:
     """Scaling and squaring as the operation does it, each matrix as often as it needs."""
     wide = dtypes.complex128 if op.input.dtype.is_complex else dtypes.float64
@@ -148,4 +167,6 @@ EXPANSIONS: Final[dict[type[Op], Expansion]] = {
     Fitting: _the_operands,
     TensormillProduct: _the_input,
     MatrixExponential: _exponential,
+    SumWindows: _sum_windows,
+    SpreadWindows: _spread_windows,
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .sample import Table, array, case, f32, i32, scalar, spread, whole
+from .sample import Table, array, case, f32, i32, i64, scalar, spread, whole
 
 IMAGE = spread((2, 4, 5, 3), 0, 1)
 NARROW = array("f32", IMAGE)
@@ -47,6 +47,11 @@ def sampled(kernel: str, antialias: bool, size: Any) -> Any:
     )
 
 
+# Sums of 1, 2, 5: 2 + 5; 2 * 5; nothing. The weights 9 and 7 are not read.
+THREE_ROWS = f32([[1], [2], [5]])
+READS = i64(1, 2, 0), i64(2, 1, 0), f32([1, 1], [2, 9], [7, 7])
+
+
 SAMPLES: Table = {
     "ResizeNearestNeighbor": resized(*centred(True), exact=True),
     "ResizeNearestNeighborGrad": [
@@ -76,6 +81,12 @@ SAMPLES: Table = {
         case(SEEN, NARROW, f32(0.8, 1.5), f32(0.0, 0.5), kernel_type=kernel, antialias=antialias,
              tolerance=2e-5)
         for kernel, antialias in (("triangle", True), ("lanczos3", False), ("mitchellcubic", True))
+    ],
+    "SumWindows": [case(THREE_ROWS, *READS, expected=f32([[7], [10], [0]]))],
+    "SpreadWindows": [
+        case(
+            THREE_ROWS, *READS, scalar(4, "i64"), fixed=(4,), expected=f32([[0], [1], [5], [0]])
+        ),
     ],
     "ImageProjectiveTransformV2": [
         case(NARROW, TURNED, SIZES[0], interpolation=way, fill_mode=mode, tolerance=1e-5)

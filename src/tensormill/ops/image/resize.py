@@ -1,7 +1,7 @@
 """Images in other sizes.
 
-Along each axis an element of the result is a weighted sum of elements of the image, so resizing is
-two matrix products; the two cheapest ways, nearest and bilinear, read their elements directly.
+Along each axis an element of the result is a weighted sum of neighbours in the image: resizing is
+two sums over windows. The two cheapest ways, nearest and bilinear, read their elements directly.
 """
 
 from __future__ import annotations
@@ -14,27 +14,23 @@ import numpy
 from ...core import context, dtypes
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
-from ...errors import ResourceExhaustedError, ShapeMismatchError
-from ..array.fill import range as numbers
-from ..array.fill import zeros_like
-from ..array.rearrangement import transpose
-from ..array.select import where
-from ..array.shapes import reshape, shape_of
+from ...errors import InvalidArgumentError, ResourceExhaustedError, ShapeMismatchError
+from ..array.shapes import shape_of
 from ..bind import bind
 from ..conversion import static_value
 from ..demand_readers import EAGER
 from ..demands import refuse
-from ..linalg.matmul import matmul
-from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
-from ..math.circular import sin
-from ..math.comparison import equal, greater, greater_equal, less, less_equal, logical_and
-from ..math.elementwise import ceil, exp, floor
-from ..math.elementwise import round as rounded
-from ..math.reduce import reduce_sum
-from ..math.signs import abs
 from ..op import FLOATS, REALS, Attr, In, Op, Out, as_eager, types
 from ..sizes import choose, scalar
+from .resize_windows import (
+    area_windows,
+    cubic_windows,
+    linear_windows,
+    nearest_windows,
+    sampled_windows,
+)
+from .windows import resampled, spread
 
 IMAGES = REALS - types("u32 u64")
 
@@ -68,12 +64,20 @@ class Resizing(Op, abstract=True):
         x = self.images.shape
         require_memory((x[0], *size, x[3]), self.images.dtype)
 
-    def matrices(self, weights: Any, shape: Any, size: Any) -> tuple[Any, Any]:
-        """What to multiply with along height and width."""
-        require_room(self.images, size)
-        pairs = zip((1, 2), (0, 1), strict=True)
-        rows, columns = (weights(size[k], shape[axis], *self.flags()) for axis, k in pairs)
-        return rows, columns
+    def summed(self, windows: Any) -> Any:
+        """The sums over windows, which `windows(size, own, *flags)` gives for height and width."""
+        require_room(self.images, self.size)
+        own = shape_of(self.images)
+        rows, columns = (windows(self.size[k], own[k + 1], *self.flags()) for k in (0, 1))
+        return resampled(cast(self.images, dtypes.float32), rows, columns)
+
+    def spread(self, windows: Any, doutput: Any) -> Any:
+        """The gradient of that with respect to images, None where they are no floats."""
+        if not self.images.dtype.is_floating:
+            return None
+        own = shape_of(self.images)
+        rows, columns = (windows(self.size[k], own[k + 1], *self.flags()) for k in (0, 1))
+        return cast(spread(doutput, rows, columns, own[1:3]), self.images.dtype)
 
 
 def demand_size(sizes: Any, op: Any) -> tuple[Any, ...]:
@@ -89,6 +93,12 @@ def demand_size(sizes: Any, op: Any) -> tuple[Any, ...]:
     return sizes.possible_late(wanted)
 
 
+def demand_scale(sizes: Any, op: Any) -> None:
+    """Refuse images of no size, or of a negative one."""
+    sizes.each(op.scale, lambda one: one > 0, InvalidArgumentError, NO_SCALE, op.name)
+
+
+NO_SCALE = "{}: Scale must be greater than zero, and scale{at} is {it}"
 NO_IMAGES = "{}: input must be 4-dimensional {} (Shape must be rank 4)"
 NO_SIZE = "{}: shape_t must be 1-dimensional with 2 elements, not {}"
 NOT_POSITIVE = "{}: image and output dimensions must be positive: {}"
@@ -213,9 +223,9 @@ class ResizeNearestNeighborGrad(Op):
     def expand(self) -> Any:
         given, size = shape_of(self.grads), self.size
         flags = self.align_corners, self.half_pixel_centers
-        rows, columns = (nearest_weights(given[k + 1], size[k], *flags) for k in (0, 1))
-        wide = cast(self.grads, dtypes.float32)
-        return cast(resampled(wide, transpose(rows), transpose(columns)), self.grads.dtype)
+        rows, columns = (nearest_windows(given[k + 1], size[k], *flags) for k in (0, 1))
+        dx = spread(cast(self.grads, dtypes.float32), rows, columns, size)
+        return cast(dx, self.grads.dtype)
 
 
 # ---------------------------------------------------------------- bilinear
@@ -300,9 +310,8 @@ class ResizeBilinearGrad(Op):
     def expand(self) -> Any:
         given, own = shape_of(self.grads), shape_of(self.original_image)
         flags = self.align_corners, self.half_pixel_centers
-        rows, columns = (linear_weights(given[axis], own[axis], *flags) for axis in (1, 2))
-        dx = resampled(self.grads, transpose(rows), transpose(columns))
-        return cast(dx, self.original_image.dtype)
+        rows, columns = (linear_windows(given[axis], own[axis], *flags) for axis in (1, 2))
+        return cast(spread(self.grads, rows, columns, own[1:3]), self.original_image.dtype)
 
 
 # ---------------------------------------------------------------- cubic, area
@@ -318,8 +327,10 @@ class ResizeBicubic(Resizing):
         return self.result(dtypes.float32)
 
     def expand(self) -> Any:
-        x = cast(self.images, dtypes.float32)
-        return resampled(x, *self.matrices(cubic_weights, shape_of(x), self.size))
+        return self.summed(cubic_windows)
+
+    def vjp(self, doutput: Any) -> Any:
+        return self.spread(cubic_windows, doutput), None
 
 
 class ResizeArea(Resizing):
@@ -331,8 +342,10 @@ class ResizeArea(Resizing):
         return self.result(dtypes.float32)
 
     def expand(self) -> Any:
-        x = cast(self.images, dtypes.float32)
-        return resampled(x, *self.matrices(area_weights, shape_of(x), self.size))
+        return self.summed(area_windows)
+
+    def vjp(self, doutput: Any) -> Any:
+        return self.spread(area_windows, doutput), None
 
 
 class ScaleAndTranslate(Op):
@@ -350,6 +363,7 @@ class ScaleAndTranslate(Op):
     T = IMAGES
 
     def demands(self, sizes: Any) -> Any:
+        demand_scale(sizes, self)
         return demand_size(sizes, self)
 
     def infer(self) -> TensorSpec:
@@ -358,155 +372,12 @@ class ScaleAndTranslate(Op):
 
     def expand(self) -> Any:
         require_room(self.images, self.size)
-        x, own = cast(self.images, dtypes.float32), shape_of(self.images)
-        rows, columns = (
-            kernel_weights(
-                self.size[k], own[k + 1], 1.0 / self.scale[k], self.translation[k],
-                self.kernel_type, self.antialias,
-            )
-            for k in (0, 1)
-        )  # fmt: skip
-        return resampled(x, rows, columns)
+        rows, columns = sampled_windows(self, shape_of(self.images), self.size)
+        return resampled(cast(self.images, dtypes.float32), rows, columns)
 
-
-# ---------------------------------------------------------------- weights: [result, image]
-
-
-def resampled(x: Any, rows: Any, columns: Any) -> Any:
-    """`x` [n, height, width, c] multiplied with matrices along height and width."""
-    for axis, matrix in ((1, rows), (2, columns)):
-        order = [0, 3 - axis, 3, axis]
-        last = transpose(x, order)
-        shape = shape_of(last)
-        product = matmul(reshape(last, [-1, shape[3]]), matrix, transpose_b=True)
-        whole = reshape(product, [shape[0], shape[1], shape[2], shape_of(matrix)[0]])
-        back = [order.index(k) for k in (0, 1, 2, 3)]
-        x = transpose(whole, back)
-    return x
-
-
-def scale_of(out: Any, own: Any, align: bool) -> Any:
-    """How many elements of the image one of the result stands for."""
-    out, own = cast(out, dtypes.float32), cast(own, dtypes.float32)
-    if not align:
-        return own / out
-    return where(greater(out, 1.0), (own - 1.0) / maximum(out - 1.0, 1.0), own / out)
-
-
-def counted(count: Any) -> Any:
-    return cast(numbers(count), dtypes.float32)
-
-
-def places_of(out: Any, own: Any, align: bool, half: bool) -> Any:
-    """Where in the image the elements of the result are, as a column."""
-    at, scale = counted(out), scale_of(out, own, align)
-    at = (at + 0.5) * scale - 0.5 if half else at * scale
-    return reshape(at, [-1, 1])
-
-
-def marks(places: Any, own: Any) -> Any:
-    """1 where a column of places says, else 0."""
-    last = cast(own, dtypes.float32) - 1.0
-    kept = maximum(minimum(places, last), 0.0)
-    return cast(equal(kept, reshape(counted(own), [1, -1])), dtypes.float32)
-
-
-def nearest_weights(out: Any, own: Any, align: bool, half: bool) -> Any:
-    at = counted(out)
-    at = (at + (0.5 if half else 0.0)) * scale_of(out, own, align)
-    return marks(reshape(floor(at + 0.5 if align else at), [-1, 1]), own)
-
-
-def linear_weights(out: Any, own: Any, align: bool, half: bool) -> Any:
-    at = places_of(out, own, align, half)
-    low = floor(at)
-    part = at - low
-    return marks(low, own) * (1.0 - part) + marks(ceil(at), own) * part
-
-
-def cubic_weights(out: Any, own: Any, align: bool, half: bool) -> Any:
-    """TensorFlow looks weights up in a table with 1024 places between two elements."""
-    at = places_of(out, own, align, half)
-    low = floor(at)
-    part = rounded((at - low) * 1024.0) / 1024.0
-    index = reshape(counted(own), [1, -1])
-    if half:  # nothing is beyond the border: weights within it make one
-        weights = keys_cubic(abs(index - (low + part)), -0.5)
-        return weights / reduce_sum(weights, 1, keepdims=True)
-    total: Any = 0.0
-    for step in (-1.0, 0.0, 1.0, 2.0):
-        total = total + marks(low + step, own) * keys_cubic(abs(part - step), -0.75)
-    return total
-
-
-def keys_cubic(x: Any, a: float) -> Any:
-    near = ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0
-    far = ((a * x - 5.0 * a) * x + 8.0 * a) * x - 4.0 * a
-    return where(less_equal(x, 1.0), near, where(less(x, 2.0), far, zeros_like(x)))
-
-
-def area_weights(out: Any, own: Any, align: bool, half: bool) -> Any:
-    at, scale = reshape(counted(out), [-1, 1]), scale_of(out, own, align)
-    begin, end = at * scale, (at + 1.0) * scale
-    index = reshape(counted(own), [1, -1])
-    covered = maximum(minimum(index + 1.0, end) - maximum(index, begin), 0.0)
-    beyond = maximum(end - cast(own, dtypes.float32), 0.0)
-    last = cast(equal(index, cast(own, dtypes.float32) - 1.0), dtypes.float32)
-    return (covered + beyond * last) / scale
-
-
-# ---------------------------------------------------------------- kernels
-
-
-def kernel_weights(
-    out: Any, own: Any, inverse: Any, translation: Any, kernel: str, antialias: bool
-) -> Any:
-    """The kernel around the place of every element, cut off at the borders, with the sum one."""
-    wide = maximum(inverse, 1.0) if antialias else 1.0
-    at = reshape((counted(out) + 0.5) * inverse - inverse * translation, [-1, 1])
-    size = cast(own, dtypes.float32)
-    index = reshape(counted(own), [1, -1])
-    distance = abs(index + 0.5 - at) / wide
-    weights = where(less_equal(distance, RADII[kernel]), KERNELS[kernel](distance), 0.0)
-    inside = logical_and(greater_equal(at, 0.0), less_equal(at, size))
-    weights = where(inside, weights, zeros_like(weights))
-    total = reduce_sum(weights, 1, keepdims=True)
-    some = greater(abs(total), 1e-30)
-    return where(some, weights / where(some, total, 1.0), zeros_like(weights))
-
-
-def _lanczos(radius: float) -> Any:
-    def kernel(x: Any) -> Any:
-        pi = 3.14159265358979
-        near = less_equal(x, 1e-3)
-        safe = where(near, 1.0, x)
-        value = sin(safe * pi) * sin(safe * (pi / radius)) * (radius / pi**2) / (safe * safe)
-        return where(near, 1.0, value)
-
-    return kernel
-
-
-def _mitchell(x: Any) -> Any:
-    near = ((7.0 / 6.0) * x - 2.0) * x * x + 8.0 / 9.0
-    far = ((-7.0 / 18.0 * x + 2.0) * x - 10.0 / 3.0) * x + 16.0 / 9.0
-    return where(less(x, 1.0), near, far)
-
-
-def _box(x: Any) -> Any:
-    return where(less(x, 0.5), 1.0, where(equal(x, 0.5), 0.5, zeros_like(x)))
-
-
-KERNELS: dict[str, Any] = {
-    "lanczos1": _lanczos(1.0),
-    "lanczos3": _lanczos(3.0),
-    "lanczos5": _lanczos(5.0),
-    "gaussian": lambda x: where(less(x, 1.5), exp(x * x * -2.0), zeros_like(x)),
-    "box": _box,
-    "triangle": lambda x: maximum(1.0 - x, 0.0),
-    "keyscubic": lambda x: keys_cubic(x, -0.5),
-    "mitchellcubic": _mitchell,
-}
-RADII = {
-    "lanczos1": 1.0, "lanczos3": 3.0, "lanczos5": 5.0, "gaussian": 1.5, "box": 0.5,
-    "triangle": 1.0, "keyscubic": 2.0, "mitchellcubic": 2.0,
-}  # fmt: skip
+    def vjp(self, doutput: Any) -> Any:
+        if not self.images.dtype.is_floating:
+            return (None,) * 4
+        own = shape_of(self.images)
+        dx = spread(doutput, *sampled_windows(self, own, self.size), own[1:3])
+        return cast(dx, self.images.dtype), None, None, None

@@ -1,4 +1,4 @@
-"""Gradients of the ways to resize that are told by matrices."""
+"""Gradients of the ways to resize that are told by windows."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import Any
 
 from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
-from ..array.rearrangement import transpose
 from ..array.shapes import shape_of
 from ..math.cast import cast
 from ..op import Attr, In, Op, Out, types
-from .resize import cubic_weights, kernel_weights, resampled
+from .resize import demand_scale
+from .resize_windows import cubic_windows, sampled_windows
+from .windows import spread
 
 
 class ResizeBicubicGrad(Op):
@@ -31,9 +32,8 @@ class ResizeBicubicGrad(Op):
     def expand(self) -> Any:
         given, own = shape_of(self.grads), shape_of(self.original_image)
         flags = self.align_corners, self.half_pixel_centers
-        rows, columns = (cubic_weights(given[axis], own[axis], *flags) for axis in (1, 2))
-        dx = resampled(self.grads, transpose(rows), transpose(columns))
-        return cast(dx, self.original_image.dtype)
+        rows, columns = (cubic_windows(given[axis], own[axis], *flags) for axis in (1, 2))
+        return cast(spread(self.grads, rows, columns, own[1:3]), self.original_image.dtype)
 
 
 class ScaleAndTranslateGrad(Op):
@@ -50,16 +50,12 @@ class ScaleAndTranslateGrad(Op):
     antialias = Attr(True)
     T = types("f32")
 
+    def demands(self, sizes: Any) -> None:
+        demand_scale(sizes, self)
+
     def infer(self) -> TensorSpec:
         return TensorSpec(self.original_image.shape, self.original_image.dtype)
 
     def expand(self) -> Any:
-        given, own = shape_of(self.grads), shape_of(self.original_image)
-        rows, columns = (
-            kernel_weights(
-                given[k + 1], own[k + 1], 1.0 / self.scale[k], self.translation[k],
-                self.kernel_type, self.antialias,
-            )
-            for k in (0, 1)
-        )  # fmt: skip
-        return resampled(self.grads, transpose(rows), transpose(columns))
+        own, given = shape_of(self.original_image), shape_of(self.grads)
+        return spread(self.grads, *sampled_windows(self, own, given[1:3]), own[1:3])
