@@ -25,6 +25,24 @@ TAKEN: dict[str, tuple[Callable[[], Any], Any]] = {
     ),
     "some numbers": (lambda: tf.reduce_any(X), True),
     "all numbers": (lambda: tf.reduce_all(np.array([0, 1])), False),
+    "a number of rows that is an int64": (lambda: tf.eye(tf.constant(1, tf.int64)), [[1]]),
+    "numbers of rows and columns that are floats": (
+        lambda: tf.eye(tf.constant(1.0), tf.constant(2.5)),
+        [[1, 0]],
+    ),
+    "sizes of matrices that are int16": (
+        lambda: tf.eye(tf.constant(1, tf.int16), batch_shape=[1]),
+        [[[1]]],
+    ),
+    "sizes in a list that are int16 and floats": (
+        lambda: tf.zeros([tf.constant(1, tf.int16), tf.constant(2.0)]),
+        [[0, 0]],
+    ),
+    "times that are int16": (lambda: tf.tile([7], [tf.constant(2, tf.int16)]), [7, 7]),
+    "rows of a sparse matrix that are a float": (
+        lambda: tf.sparse.to_dense(tf.sparse.eye(tf.constant(1.0), 2)),
+        [[1, 0]],
+    ),
     "the rest of a text": (
         lambda: tf.strings.substr(["hello", "abc"], [1, -2], [-1, -7]),
         [b"ello", b"bc"],

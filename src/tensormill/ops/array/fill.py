@@ -531,20 +531,36 @@ def eye(
     if batch_shape is None and (kept := _kept_eye(num_rows, columns, target)) is not None:
         return kept
     for one in (num_rows, columns):
-        if isinstance(one, (str, bytes, list, tuple)):
+        if not isinstance(one, TensorLike) and not _is_whole_number(one):
             raise TypeError(
                 f"`num_rows` and `num_columns` must be integers, got {num_rows!r} and {columns!r}"
             )
-    shape = _known_sizes(num_rows, columns, batch_shape)
+    rows, columns = _as_int32(num_rows), _as_int32(columns)
+    shape = _known_sizes(rows, columns, batch_shape)
     if make_nothing(shape):
         return zeros(shape, target, name)
     one, zero = (True, False) if target is dtypes.bool_ else (1, 0)
-    matrix = one_hot(range(num_rows), columns, one, zero, dtype=target, name=name)
+    matrix = one_hot(range(rows), columns, one, zero, dtype=target, name=name)
     if batch_shape is None:
         return matrix
     batch = as_shape_tensor(batch_shape)
-    sizes = concat([batch, as_shape_tensor([num_rows, columns])], 0)
+    batch = _as_int32(batch) if batch.dtype.is_integer else batch
+    sizes = concat([batch, as_shape_tensor([rows, columns])], 0)
     return broadcast_to(matrix, sizes)
+
+
+def _is_whole_number(size: Any) -> bool:
+    """Whether it is Python's or NumPy's, a bool or an array of one element among them."""
+    return hasattr(size, "__index__") and numpy_module.ndim(size) == 0
+
+
+def _as_int32(sizes: Any) -> Any:
+    """What `one_hot` takes for a depth: an int32, of what other number a tensor has."""
+    if not isinstance(sizes, TensorLike) or sizes.dtype is dtypes.int32:
+        return sizes
+    from ..math.cast import cast
+
+    return cast(sizes, dtypes.int32) if sizes.dtype.is_numeric else sizes
 
 
 def _kept_eye(rows: Any, columns: Any, dtype: DType) -> Any:

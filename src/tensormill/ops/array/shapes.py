@@ -364,14 +364,18 @@ def as_shape_tensor(shape: Any) -> Any:
     if any(isinstance(size, TensorLike) for size in shape):
         from .concatenation import stack
 
-        return stack([_whole(size) for size in shape])
+        return stack([as_size(size) for size in shape])
     wide = any(isinstance(size, int) and size > 2**31 - 1 for size in shape)
     return as_tensor(list(shape), dtypes.int64 if wide else dtypes.int32)
 
 
-def _whole(size: Any) -> Any:
-    """A size in a list: there, though not as a vector, TensorFlow takes floats, too."""
-    if not isinstance(size, TensorLike) or not size.dtype.is_floating:
+def as_size(size: Any) -> Any:
+    """One size, or one in a list: there, though not as a vector, TensorFlow takes tensors of floats
+    and of shorter integers, too.
+    """
+    if not isinstance(size, TensorLike) or not size.dtype.is_numeric:
+        return size
+    if size.dtype in (dtypes.int32, dtypes.int64):
         return size
     from ..math.cast import cast
 

@@ -10,6 +10,7 @@ from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
+from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
 from ..array.broadcasting import broadcast_to
 from ..array.concatenation import concat, stack
@@ -181,7 +182,9 @@ def _count(number: Any, name: str) -> Any:
     """A number of rows or columns as an int64 scalar."""
     if number is not None:
         count = as_tensor(number)
-        if count.dtype.is_integer and count.shape.rank in (0, None):
+        known = count.dtype  # TensorFlow truncates floats, where they are tensors
+        is_number = known.is_numeric if isinstance(number, TensorLike) else known.is_integer
+        if is_number and count.shape.rank in (0, None):
             return wide(count)
     raise TypeError(f"{name} must be an integer, got {number!r}")
 
