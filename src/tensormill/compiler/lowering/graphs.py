@@ -213,19 +213,24 @@ class GraphLowering:
     ) -> None:
         """Lower an operation, or loops that need nothing of each other."""
         given = [self._operands(one, environment, uses) for one in group]
-        found = self._together(group, given) if len(group) > 1 else None
-        if found is None:
-            found = list[tuple[Any, ...]]()
-            for number, operation in enumerate(group):
-                others = chain.from_iterable((*found, *given[number + 1 :]))
-                with self.builder.needing(list(others)):
-                    found.append(
-                        self._at(operation, partial(self._apply, operation, given[number]))
-                    )
+        if len(group) == 1:
+            found = [self._at(group[0], partial(self._apply, group[0], given[0]))]
+        else:
+            found = self._together(group, given) or self._in_turn(group, given)
         if not self.blocks.path:
             self.builder.probe.changes.clear()  # nobody gives up what was stored
         for operation, operands, results in zip(group, given, found, strict=True):
             self._keep(operation, operands, results, environment, uses)
+
+    def _in_turn(
+        self, group: Sequence[Application], given: Sequence[tuple[Any, ...]]
+    ) -> list[tuple[Any, ...]]:
+        found: list[tuple[Any, ...]] = []
+        for number, operation in enumerate(group):
+            others = chain.from_iterable((*found, *given[number + 1 :]))
+            with self.builder.needing(list(others)):
+                found.append(self._at(operation, partial(self._apply, operation, given[number])))
+        return found
 
     def _operands(
         self, operation: Application, environment: Environment, uses: dict[Value, int]

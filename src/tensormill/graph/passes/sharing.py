@@ -57,6 +57,8 @@ class _States:
     def seen_by(self, operation: Application) -> Hashable | None:
         """What an operation finds that only reads. None where it does more, and is noted."""
         effects = effects_of(operation.op, operation.attrs)
+        if not effects:
+            return ()
         dtypes = [dtype_behind(operation, effect) for effect in effects]
         if None not in dtypes and all(isinstance(effect, Reads) for effect in effects):
             return tuple([(self._written[one], self._written[None]) for one in dtypes])

@@ -178,7 +178,7 @@ class _Sharer:
     # ---------------------------------------------------------------- what reads them
 
     def _changed(self, statement: Statement) -> Statement:
-        if not self._summaries.of(statement).touches.isdisjoint(self._instead):
+        if self._instead and not self._summaries.of(statement).touches.isdisjoint(self._instead):
             statement = with_expressions(statement, lambda one: rewrite(one, self._value))
             statement = with_buffers(statement, self._instead)
         return map_blocks(statement, self.block)

@@ -147,14 +147,13 @@ class _Cutter:
 
     def _used_elsewhere(self, program: Program) -> set[Local]:
         """The variables of pieces that statements outside of these use."""
+        homes = self._homes
         return {
             part
             for statement in every_statement(program.body)
             for expression in expressions(statement)
             for part in every_part(expression)
-            if isinstance(part, Local)
-            and part in self._homes
-            and self._homes[part] != self._numbers.get(statement)
+            if type(part) is Local and homes.get(part) not in (None, self._numbers.get(statement))
         }
 
     def block(self, block: Block) -> Block:
@@ -179,7 +178,7 @@ class _Cutter:
         """A statement of a piece (or of none), reading from memory what other pieces keep."""
 
         def change(part: Expression) -> Expression:
-            if isinstance(part, Local) and self._homes.get(part) != number:
+            if type(part) is Local and self._homes.get(part) != number:
                 return self._places.get(part, part)
             return part if numbers is None else numbers.taken_from(part)
 
@@ -217,9 +216,9 @@ class _Numbers:
 
 
 def _numbers_of(part: Expression) -> list[Literal]:
-    if not isinstance(part, Apply) or part.function not in _PLAIN or part.type not in _NUMBERS:
+    if type(part) is not Apply or part.function not in _PLAIN or part.type not in _NUMBERS:
         return []
-    return [one for one in part.arguments if isinstance(one, Literal)]
+    return [one for one in part.arguments if type(one) is Literal]
 
 
 def _memory(type_: str, count: int) -> Buffer:

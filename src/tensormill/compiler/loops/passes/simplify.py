@@ -101,15 +101,13 @@ class _Simplifier:
         return rewrite(expression, self._fold, self._done)
 
     def _fold(self, node: Expression) -> Expression:
-        match node:
-            case Local():
-                return self.known.get(node, node)
-            case Apply():
-                return fold(node)
-            case Load(buffer, indices) | Address(buffer, indices) if buffer in self.buffers:
-                return type(node)(self.buffers[buffer], indices)
-            case _:
-                return node
+        if type(node) is Apply:
+            return fold(node)
+        if type(node) is Local:
+            return self.known.get(node, node)
+        if (type(node) is Load or type(node) is Address) and node.buffer in self.buffers:
+            return type(node)(self.buffers[node.buffer], node.indices)
+        return node
 
     def _sizes(self, buffer: Buffer) -> None:
         """A buffer of the program's own, when it begins."""
