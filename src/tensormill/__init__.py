@@ -51,9 +51,11 @@ try:  # nothing of the package is imported before that
     from .core import native_operations as _native
     from .core import native_products as _products
     from .eager import execute as _execute
+    from .ops.dispatch import placements as _placements
 
     _execute.install()
     _products.provided_by(lambda: _lazy.load("compiler.eager_products", "multiplier")())
+    _placements.provided_by(lambda: _lazy.load("backends.device_operations", "device_operations")())
     _native.provided_by(lambda: _lazy.load("compiler.eager_operations", "runner")())
     _examples.provided_by(lambda: _lazy.load("compiler.eager_examples", "reader")())
     _packages.install(sys.modules[__name__])

@@ -36,7 +36,12 @@ def holder(x: Any) -> str:
 def told(x: Any) -> list[Any]:
     """Who has a tensor, what it says, and its value."""
     where = holder(x)  # before somebody looks
-    return [where, x.device.rpartition("device:")[2], np.asarray(x.numpy()).tolist()]
+    return [where, x.device.rpartition("device:")[2], value_of(x)]
+
+
+def value_of(x: Any) -> Any:
+    value = np.asarray(x.numpy())
+    return (value.astype(str) if value.dtype == object else value).tolist()
 
 
 def each_told(call: Callable[[], Any]) -> Any:
@@ -173,11 +178,59 @@ def on_gpus() -> dict[str, Any]:
     }
 
 
+def eagerly() -> dict[str, Any]:
+    """Eager operations on tensors and variables of GPUs."""
+    x, v = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.Variable([[1.0, 1.0], [1.0, 1.0]])
+    add = tf.function(lambda x: v.assign_add(x))
+    add(x)
+
+    def first() -> Any:
+        return double(x)
+
+    def second() -> Any:
+        return on("GPU:1", first)
+
+    def slope() -> Any:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.square(v * first()))
+        return loss, tape.gradient(loss, v)
+
+    def change() -> Any:
+        v.assign(first())
+        v.assign_sub(0.5 * slope()[1])
+        return v
+
+    return {
+        "sums": each_told(lambda: (first() + 1.0, first() + second(), x - second(), -first())),
+        "rows": each_told(lambda: (first()[1], *first(), tf.stack([first(), x])[:, 0, 1])),
+        "shapes": each_told(lambda: (tf.reshape(first(), [4]), tf.reduce_sum(first(), 0))),
+        "products": each_told(lambda: (first() @ first(), tf.transpose(second()))),
+        "variables": each_told(lambda: (v * 2.0, v.value(), v @ first())),
+        "slope": each_told(slope),
+        "changed": each_told(change),
+        "sizes": [len(first()), first().shape.as_list(), first().dtype.name, holder(first()[:1])],
+        "cpu": each_told(lambda: (tf.where(first() > 2.0), tf.strings.as_string(first()))),
+        "copies": each_told(lambda: (first().gpu(1), second().gpu(), second().cpu())),
+        "moved": each_told(lambda: on("GPU:1", lambda: tf.identity(first()))),
+        "made": each_told(lambda: on("GPU:1", lambda: (tf.constant([1.0]) + 1.0, tf.zeros([1])))),
+        "back": each_told(lambda: on("CPU:0", lambda: first() + 1.0)),
+        "refused": refused(lambda: first() + tf.ones([3])) + refused(lambda: first().gpu(2)),
+    }
+
+
+def refused(call: Callable[[], Any]) -> list[str]:
+    try:
+        call()
+    except Exception as error:
+        return [type(error).__name__, str(error)]
+    return []
+
+
 def main() -> dict[str, Any]:
     (cpu,) = tf.config.list_physical_devices("CPU")
     tf.config.set_logical_device_configuration(cpu, PARTS)
     if sys.argv[1:]:
-        return on_gpus()
+        return {"functions": on_gpus(), "eagerly": eagerly()}
     return {
         "functions": functions(),
         "variables": variables(),

@@ -110,7 +110,7 @@ def test_traces_make_variables_on_the_device_that_is_named(on_cpus: Any) -> None
 def test_a_gpu_is_usual_and_others_are_named(on_gpus: Any) -> None:
     first, second, cpu = (at(1, None, "GPU:0"), at(2, None, "GPU:1"), at(0, None))
 
-    places = {name: [one[:2] for one in found] for name, found in on_gpus.items()}
+    places = {name: [one[:2] for one in found] for name, found in on_gpus["functions"].items()}
     assert places["usual"] == places["first"] == [first[:2]]
     assert places["second"] == [second[:2]]
     assert places["cpu"] == [cpu[:2]]
@@ -118,5 +118,75 @@ def test_a_gpu_is_usual_and_others_are_named(on_gpus: Any) -> None:
 
 
 def test_variables_are_on_the_usual_gpu_or_the_one_that_was_named(on_gpus: Any) -> None:
-    assert on_gpus["variable"] == [at(1, [2.0, 3.0], "GPU:0")] * 2
-    assert on_gpus["variable_there"] == [at(2, [2.0, 3.0], "GPU:1")] * 2
+    found = on_gpus["functions"]
+    assert found["variable"] == [at(1, [2.0, 3.0], "GPU:0")] * 2
+    assert found["variable_there"] == [at(2, [2.0, 3.0], "GPU:1")] * 2
+
+
+FIRST, SECOND = "GPU:0", "GPU:1"
+
+
+def gpu(values: Any) -> list[Any]:
+    return at(1, values, FIRST)
+
+
+def other_gpu(values: Any) -> list[Any]:
+    return at(2, values, SECOND)
+
+
+def test_eager_operations_stay_on_the_gpu(on_gpus: Any) -> None:
+    found = on_gpus["eagerly"]
+
+    assert found["sums"] == [
+        gpu([[3.0, 5.0], [7.0, 9.0]]),
+        gpu([[4.0, 8.0], [12.0, 16.0]]),
+        other_gpu([[-1.0, -2.0], [-3.0, -4.0]]),
+        gpu([[-2.0, -4.0], [-6.0, -8.0]]),
+    ]
+    assert found["products"] == [
+        gpu([[28.0, 40.0], [60.0, 88.0]]),
+        other_gpu([[2.0, 6.0], [4.0, 8.0]]),
+    ]
+
+
+def test_sizes_and_indices_do_not_fetch_what_is_on_a_gpu(on_gpus: Any) -> None:
+    found = on_gpus["eagerly"]
+
+    rows = [gpu([6.0, 8.0]), gpu([2.0, 4.0]), gpu([6.0, 8.0]), gpu([4.0, 2.0])]
+    assert found["rows"] == rows
+    assert found["shapes"] == [gpu([2.0, 4.0, 6.0, 8.0]), gpu([8.0, 12.0])]
+    assert found["sizes"] == [2, [2, 2], "float32", "cpu:1"]
+
+
+def test_variables_are_read_and_changed_on_the_gpu(on_gpus: Any) -> None:
+    x = 2.0 * np.array([[1.0, 2.0], [3.0, 4.0]])
+    v, found = x / 2.0 + 1.0, on_gpus["eagerly"]
+
+    assert found["variables"] == [gpu((one).tolist()) for one in (v * 2.0, v, v @ x)]
+    loss, slope = ((v * x) ** 2).sum(), 2.0 * v * x * x
+    assert found["slope"] == [gpu(loss.tolist()), gpu(slope.tolist())]
+    assert found["changed"] == [gpu((x - 0.5 * 2.0 * x * x * x).tolist())]
+
+
+def test_the_cpu_does_what_xla_does_not_have_or_what_is_meant_for_it(on_gpus: Any) -> None:
+    found = on_gpus["eagerly"]
+
+    texts = [["2.000000", "4.000000"], ["6.000000", "8.000000"]]
+    assert found["cpu"] == [["", "CPU:0", [[0, 1], [1, 0], [1, 1]]], ["", "CPU:0", texts]]
+    assert found["back"] == [["", "CPU:0", [[3.0, 5.0], [7.0, 9.0]]]]
+
+
+def test_tensors_are_copied_between_devices(on_gpus: Any) -> None:
+    x, found = [[2.0, 4.0], [6.0, 8.0]], on_gpus["eagerly"]
+
+    assert found["copies"] == [other_gpu(x), gpu(x), ["", "CPU:0", x]]
+    assert found["moved"] == [other_gpu(x)]
+    assert found["made"] == [other_gpu([2.0]), other_gpu([0.0])]
+
+
+def test_mistakes_are_told_as_on_the_cpu(on_gpus: Any) -> None:
+    kind, text, other, unknown = on_gpus["eagerly"]["refused"]
+
+    assert (kind, other) == ("InvalidArgumentError", "RuntimeError")
+    assert text.startswith("Incompatible shapes: [2, 2] vs. [3]")
+    assert unknown == "GPU:2 unknown device."

@@ -187,11 +187,14 @@ class StructureOfTape:
         """Give a new tensor the next number; returns what it is.
 
         Raises:
-            NoSequence: it is more than numbers in an array, or the handle of a variable.
+            NoSequence: it is more than numbers in an array here, or the handle of a variable.
         """
         self.numbers[id(tensor)] = len(self.tensors)
         self.tensors.append(tensor)
-        array = tensor._array
+        try:
+            array = tensor._here if type(tensor) is EagerTensor else tensor._array
+        except AttributeError:
+            raise NoSequence from None
         if type(tensor) is EagerTensor:
             dtype, shape = array.dtype.num, array.shape
             if dtype in REFUSED:

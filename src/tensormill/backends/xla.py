@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from ..eager.devices import has_accelerators
 from ..graph.ir import Application, Graph
 from ..ops.constant import Const
+from ..ops.dispatch.placements import with_devices
 from ..xla.execution.executable import XlaExecutable
 from ..xla.execution.plan import why_not
 from . import cpu
@@ -16,6 +18,8 @@ name: Final = "xla"
 
 def compile(graph: Graph) -> XlaExecutable:
     """A graph that can be called; programs are made for the first operands of each kind."""
+    if has_accelerators():
+        with_devices()  # what eager operations mean on what it gives
     return XlaExecutable(graph, cpu.compile)
 
 

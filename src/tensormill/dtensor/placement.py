@@ -206,4 +206,4 @@ def is_placed(tensor: Any) -> TypeGuard[DTensor]:
     return isinstance(tensor, PLACED)
 
 
-installed.placements = Placing()
+installed.lay_out(Placing())

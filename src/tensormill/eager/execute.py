@@ -45,11 +45,24 @@ class Eager:
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
     ) -> tuple[Any, ...]:
         """Run the kernel of `op`; an operation without one is run through its expansion."""
-        if installed.placements is not None and installed.placements.concern(operands):
-            return installed.placements.applied(self, op, operands, attrs, name)
+        if installed.looks:
+            found = self._elsewhere(op, operands, attrs, name)
+            if found is not NotImplemented:
+                return found
         if op.kernels and (found := by_kernel(op, operands, attrs)) is not NotImplemented:
             return (found,)
         return self.run(op, operands, attrs)
+
+    def _elsewhere(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
+    ) -> Any:
+        """What it means for tensors with layouts, or on devices; NotImplemented for others."""
+        placements, devices = installed.placements, installed.devices
+        if placements is not None and placements.concern(operands):
+            return placements.applied(self, op, operands, attrs, name)
+        if devices is None:
+            return NotImplemented
+        return devices.applied(op, operands, attrs, self.on_device)
 
     def run(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]

@@ -79,10 +79,10 @@ def fast_get_item(tensor: EagerTensor, key: Any) -> Any:
 
 def _part(tensor: EagerTensor, key: Any) -> EagerTensor | None:
     """NumPy's answer, or None where it has none: the slow twin says it better."""
-    array = tensor._array
     try:
+        array = tensor._here
         part = array[key]
-    except (IndexError, ValueError):
+    except (IndexError, ValueError, AttributeError):
         return None
     if type(part) is not np.ndarray:
         part = np.asarray(part, array.dtype)

@@ -22,11 +22,12 @@ from ..core.device_specs import DeviceSpec, canonical_device
 from ..core.process.logs import logger
 from ..core.process.with_blocks import setting
 from ..errors import InvalidArgumentError
+from ..ops.dispatch.placements import with_devices
 from ..ops.op import Op
 from .arrays import Array
 from .devices import choices, count_of, has_accelerators, logical_devices
 from .execute import Eager
-from .tensor import DEVICE, PROCESS, EagerTensor, put_on, wrap
+from .tensor import CPUS, DEVICE, PROCESS, EagerTensor, another, is_here, put_on, wrap
 
 WORKER: Final = PROCESS.removesuffix("/device:")
 
@@ -75,17 +76,24 @@ class EagerOn(Eager):
 
     def __init__(self, device: str) -> None:
         self.on_device = self._device = device
+        self._is_cpu: Final = device.startswith(CPUS)
+        if not self._is_cpu:
+            with_devices()
 
     def apply(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
     ) -> tuple[Any, ...]:
         """The results, which say that they are here; what is an operand, too, stays what it is."""
         results = super().apply(op, operands, attrs, name)
+        if not self._is_cpu:  # what the CPU had to do comes there
+            moved = with_devices().moved
+            results = tuple([one if stays(one) else moved(one, self._device) for one in results])
         return put_on(self._device, [_renewed(one, operands) for one in results])
 
     def constant(self, array: Array, name: str | None = None) -> EagerTensor:
         """A tensor that says that it is here."""
-        return wrap(array, self._device)
+        tensor = wrap(array, self._device)
+        return tensor if self._is_cpu else with_devices().moved(tensor, self._device)
 
 
 @final
@@ -113,9 +121,14 @@ class EagerNowhere(Eager):
         raise unsatisfied(self._device)
 
 
+def stays(result: Any) -> bool:
+    """Whether a result is on a device, or nothing that could be."""
+    return type(result) is not EagerTensor or not is_here(result)
+
+
 def _renewed(result: Any, operands: tuple[Any, ...]) -> Any:
     is_taken = type(result) is EagerTensor and any(result is one for one in operands)
-    return wrap(result._array) if is_taken else result
+    return another(result) if is_taken else result
 
 
 def unsatisfied(device: str) -> InvalidArgumentError:

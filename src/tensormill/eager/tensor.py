@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -15,9 +15,10 @@ from ..core.specs import ListSpec, ObjectSpec
 from ..core.tensorflow_names import at_home_in
 from ..core.values import TensorLike
 from ..errors import InvalidArgumentError, error_of_device
+from ..ops.dispatch.placements import installed, with_devices
 from . import printing, protocols
 from .arrays import canonical
-from .devices import device_of_array
+from .devices import count_of, device_of_array
 from .operators import Operators
 
 Array = np.ndarray[Any, Any]
@@ -226,11 +227,18 @@ class EagerTensor(Tensor):
 
     __slots__ = ("__dict__", "__weakref__", "_array", "_away")
     _array: Array
+    if TYPE_CHECKING:
+        _here: Array  # `_array`; an AttributeError where that is on another device than the CPU
     # What it has on a device: its shape and dtype, and the array. None where nothing was put there.
     _away: tuple[tuple[Any, ...], Any] | None
     is_packed: ClassVar[bool] = False  # asked for by clients: whether it lies on several devices
 
     def __getattr__(self, name: str) -> Any:
+        if name == "_here":
+            away, devices = self._away, installed.devices
+            if away is None or (devices is not None and devices.has(away[1])):
+                raise AttributeError(name)
+            return self._array
         if name == "_array" and (away := self._away) is not None:
             try:
                 self._array = np.asarray(away[1])  # two threads get the same object
@@ -243,16 +251,31 @@ class EagerTensor(Tensor):
 
     @property
     def dtype(self) -> DType:  # pyright: ignore[reportIncompatibleVariableOverride]
-        storage = self._array.dtype
+        try:
+            storage = self._here.dtype
+        except AttributeError:
+            storage = self._kind_there[1]
         return BY_NUMPY_NUMBER.get(storage.num) or of_storage(storage)
 
     @property
     def shape(self) -> TensorShape:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return shape_of(self._array.shape)
+        try:
+            return shape_of(self._here.shape)
+        except AttributeError:
+            return shape_of(self._kind_there[0])
 
     @property
     def ndim(self) -> int:
-        return self._array.ndim
+        try:
+            return self._here.ndim
+        except AttributeError:
+            return len(self._kind_there[0])
+
+    @property
+    def _kind_there(self) -> tuple[Any, ...]:
+        """The shape and the dtype, NumPy's, of what is on a device."""
+        assert self._away is not None
+        return self._away[0]
 
     @property
     def device(self) -> str:
@@ -267,7 +290,7 @@ class EagerTensor(Tensor):
         if (on := self.__dict__.get("_memory")) is not None:
             return on
         away = self._away
-        if away is None or away[1] is None or _has_array(self):
+        if away is None or away[1] is None or is_here(self):
             own = self.__dict__.get("_device", DEVICE)
             return own if own.startswith(CPUS) else DEVICE
         return PROCESS + device_of_array(away[1])
@@ -281,13 +304,15 @@ class EagerTensor(Tensor):
         """A copy on the first CPU; the tensor itself where it is there."""
         return self if self.device == self.backing_device == DEVICE else wrap(self._array, DEVICE)
 
-    def gpu(self, gpu_index: int = 0) -> NoReturn:
-        """Refused: where there is a GPU, `tf.identity` copies to it, in a block of `tf.device`.
+    def gpu(self, gpu_index: int = 0) -> EagerTensor:
+        """A copy on a GPU.
 
         Raises:
-            RuntimeError: always.
+            RuntimeError: there is no such GPU.
         """
-        raise RuntimeError(f"GPU:{gpu_index} unknown device.")
+        if not 0 <= gpu_index < count_of("GPU"):
+            raise RuntimeError(f"GPU:{gpu_index} unknown device.")
+        return with_devices().moved(self, f"{PROCESS}GPU:{gpu_index}")
 
     def set_shape(self, shape: Any) -> None:
         """Check the shape.
@@ -320,9 +345,12 @@ class EagerTensor(Tensor):
         return protocols.as_index(shown(self._array))
 
     def __len__(self) -> int:
-        if not self._array.ndim:
+        if not self.ndim:
             raise TypeError("Scalar tensor has no `len()`")
-        return len(self._array)
+        try:
+            return len(self._here)
+        except AttributeError:
+            return self._kind_there[0][0]
 
     def __format__(self, specification: str) -> str:
         return format(self.numpy(), specification)
@@ -364,9 +392,11 @@ class EagerTensor(Tensor):
 
 
 _slot: Final = EagerTensor.__dict__["_array"]
+# The same memory by another name: what is on another device than the CPU is not fetched for it.
+type.__setattr__(EagerTensor, "_here", _slot)
 
 
-def _has_array(tensor: EagerTensor) -> bool:
+def is_here(tensor: EagerTensor) -> bool:
     """Whether NumPy has the tensor, whoever else has."""
     try:
         _slot.__get__(tensor)
@@ -437,6 +467,27 @@ def wrap(array: Array, device: str | None = None) -> EagerTensor:
     if device is not None:
         tensor.__dict__["_device"] = device
     return tensor
+
+
+def another(tensor: EagerTensor) -> EagerTensor:
+    """A tensor of its own with the same value, where that is."""
+    if is_here(tensor):
+        return wrap(tensor._array)  # pyright: ignore[reportPrivateUsage]
+    made = EagerTensor()
+    made._away = tensor._away  # pyright: ignore[reportPrivateUsage]
+    return made
+
+
+def tensor_of(storage: Any) -> EagerTensor:
+    """The value of a variable, where that is."""
+    array = storage.array
+    if type(array) is np.ndarray:
+        tensor = EagerTensor()
+        tensor._array = array  # pyright: ignore[reportPrivateUsage]
+        return tensor
+    devices = installed.devices
+    found = None if devices is None else devices.snapshot(storage)
+    return wrap(storage.read()) if found is None else found
 
 
 def wrap_away(kind: tuple[tuple[int, ...], Any], device_array: Any) -> EagerTensor:

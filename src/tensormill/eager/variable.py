@@ -25,7 +25,16 @@ from .devices import usual_device
 from .operators import Operators
 from .protocols import Reference
 from .storage import Array, Storage
-from .tensor import PROCESS, EagerTensor, Tensor, is_symbolic, wrap, wrap_handle
+from .tensor import (
+    PROCESS,
+    EagerTensor,
+    Tensor,
+    another,
+    is_symbolic,
+    tensor_of,
+    wrap,
+    wrap_handle,
+)
 from .variable_options import VariableAggregationV2, VariableSynchronization
 from .variable_saving import SaveSliceInfo, Saving
 from .variable_updates import Updates
@@ -275,7 +284,10 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         """
         here = get_context(None)
         if here is None or here.plain:  # nobody needs to be told
-            return wrap(self._storage.read(), self.__dict__.get("_device"))
+            tensor = tensor_of(self._storage)
+            if (place := self.__dict__.get("_device")) is not None:
+                tensor.__dict__["_device"] = place
+            return tensor
         return variables.read(self.handle, self.dtype)
 
     def read_first(self) -> Any:
@@ -290,7 +302,7 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         value, here = self.value(), get_context(None)
         is_plain = "_device" in vars(self) and type(value) is EagerTensor
         if is_plain and (here is None or here.plain):  # where operations are: it is a copy
-            return wrap(value._array)
+            return another(value)
         return value
 
     def read_value_no_copy(self) -> Tensor:

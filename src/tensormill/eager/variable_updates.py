@@ -110,7 +110,10 @@ class Updates:
         if type(handle) is not EagerHandle:
             return None
         storage = handle._array
-        return storage if value._array.dtype is storage.spec.dtype.storage else None
+        try:
+            return storage if value._here.dtype is storage.spec.dtype.storage else None
+        except AttributeError:  # it is on another device
+            return None
 
     def _update(
         self, op: type[variables.Update], delta: Any, name: str | None, read_value: bool

@@ -24,7 +24,7 @@ from ...core.numpy_behavior import changes
 from ...errors import OpError
 from ...ops.op import INDEX, Op, RecordedOperation
 from ...ops.state.variables import ReadVariableOp
-from ..tensor import EagerTensor, wrap
+from ..tensor import EagerTensor, tensor_of
 from ..variable import ResourceVariable
 from .numbers import NOT_PLAIN, indices_of, number_beside
 
@@ -32,9 +32,11 @@ Kernel = Callable[..., Any]
 
 get_context: Final = context.current.get
 
-# There is no kernel, or it raises what the slow way says better.
+# There is no kernel, or it raises what the slow way says better; handles are no arrays, and there
+# may be none here (`_here`).
 FAILURES: Final = (
     OpError, ValueError, LookupError, TypeError, OverflowError, ZeroDivisionError, MemoryError,
+    AttributeError,
 )  # fmt: skip
 NO_ATTRS: Final[dict[str, Any]] = {}
 
@@ -65,9 +67,9 @@ def unary(op: type[Op], refuse: Callable[[Any], Any]) -> Kernel:
         given, result = x, NotImplemented
         try:
             if type(x) is ResourceVariable:
-                x = wrap(x._storage.read())
+                x = tensor_of(x._storage)
             if type(x) is EagerTensor:
-                a = x._array
+                a = x._here
                 key: Any = (a.dtype.num, a.ndim)
                 result = kernels[key if attrs is None else key + attributes(attrs)](x)
         except FAILURES:
@@ -108,7 +110,7 @@ def binary(
         try:
             if type(x) is not EagerTensor or type(y) is not EagerTensor:
                 x, y = tensors_of(x, y, adopts, counts)
-            a, b = x._array, y._array
+            a, b = x._here, y._here
             number = a.dtype.num
             key: Any = (number, b.dtype.num, a.ndim, b.ndim)
             if allowed is None or number in allowed:
@@ -169,13 +171,13 @@ def by_kernel(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) ->
     """What a kernel gives for operands that were no plain tensors before they were converted."""
     try:
         return op.kernels[key_of(operands, attrs)](*operands)
-    except (AttributeError, *FAILURES):  # handles are no arrays
+    except FAILURES:
         return NotImplemented
 
 
 def key_of(tensors: Sequence[Any], attrs: dict[str, Any] | None) -> tuple[Any, ...]:
     """What a kernel is found by."""
-    arrays = [x._array for x in tensors]
+    arrays = [x._here for x in tensors]
     numbers, ranks = [x.dtype.num for x in arrays], [x.ndim for x in arrays]
     key = (*numbers, *ranks)
     return key + attributes(attrs) if attrs else key
@@ -201,17 +203,17 @@ def tensors_of(x: Any, y: Any, adopts: bool, counts: bool) -> tuple[Any, Any]:
     if changes.promotion is not None or changes.operate is not None:
         raise TypeError(NOT_PLAIN)
     if type(x) is ResourceVariable:
-        x = wrap(x._storage.read())
+        x = tensor_of(x._storage)
     if type(y) is ResourceVariable:
-        y = wrap(y._storage.read())
+        y = tensor_of(y._storage)
     if type(x) is not EagerTensor:
         if not adopts or type(y) is not EagerTensor:
             raise TypeError(NOT_PLAIN)
-        x = number_beside(x, y._array.dtype)
+        x = number_beside(x, y._here.dtype)
     elif type(y) is not EagerTensor:
         if not adopts and not counts:
             raise TypeError(NOT_PLAIN)
-        y = number_beside(y, x._array.dtype) if adopts else indices_of(y)
+        y = number_beside(y, x._here.dtype) if adopts else indices_of(y)
     return x, y
 
 

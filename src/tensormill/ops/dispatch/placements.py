@@ -1,6 +1,7 @@
-"""What operations on tensors mean that know how they are laid out over devices: at first, nothing.
+"""What operations on tensors mean that are on devices, or laid out over several: at first, nothing.
 
 `dtensor` puts its meaning here when it is imported; eager execution and calls of functions look.
+Back ends that have other devices than the CPU put theirs when they first give something there.
 """
 
 from __future__ import annotations
@@ -39,13 +40,64 @@ class Placements(Protocol):
         ...
 
 
+class OtherDevices(Protocol):
+    """The meaning of eager operations on tensors that are in the memory of other devices."""
+
+    def has(self, array: Any) -> bool:
+        """Whether an array is there, and not in the CPU's memory."""
+        ...
+
+    def applied(
+        self, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any], device: str | None
+    ) -> Any:
+        """The outputs of an operation, which are there; NotImplemented where the CPU has to do it.
+
+        device: the full name of the one that it is meant for; None: where its operands are.
+        """
+        ...
+
+    def moved(self, tensor: Any, device: str) -> Any:
+        """A copy of a tensor on a device, of this full name."""
+        ...
+
+    def snapshot(self, storage: Any) -> Any:
+        """The value of a variable that is there, as a tensor; None where it is not."""
+        ...
+
+
 class Installed:
-    """The meaning that is in force, for the whole process."""
+    """The meanings that are in force, for the whole process."""
 
     def __init__(self) -> None:
+        self.looks = False  # whether there are any
         self.placements: Placements | None = None
+        self.devices: OtherDevices | None = None
+
+    def lay_out(self, placements: Placements) -> None:
+        """Let operations on tensors with layouts have a meaning."""
+        self.placements, self.looks = placements, True
+
+    def reach(self, devices: OtherDevices) -> None:
+        """Let eager operations on tensors of other devices have a meaning."""
+        self.devices, self.looks = devices, True
 
 
 installed = Installed()
+_loads: list[Callable[[], OtherDevices]] = []
+
+
+def provided_by(load: Callable[[], OtherDevices]) -> None:
+    """Let `load` say what eager operations mean on other devices; the package does, which knows."""
+    _loads[:] = [load]
+
+
+def with_devices() -> OtherDevices:
+    """The meaning of operations on other devices, which is in force from now on."""
+    found = installed.devices
+    if found is None:
+        installed.reach(found := _loads[0]())
+    return found
+
+
 # Within operations made of others, and gradients, what has no layout is nobody's mistake.
 inside: ContextVar[bool] = ContextVar("inside_operation", default=False)

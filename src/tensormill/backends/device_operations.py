@@ -1,0 +1,275 @@
+"""Eager operations on tensors that are on a GPU or TPU: each is a small program of XLA.
+
+    x + y ──► AddV2, (float32[2, 3], float32[3]), GPU:0 ──► program ──► a tensor on GPU:0
+
+A program is kept for operands of these shapes and dtypes. Sizes and axes, which XLA wants to know,
+are part of it: an operation that cannot be done without them is made with the values of its small
+operands of integers. What XLA does not have is left to the CPU, and so is what would need
+too many programs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final, final
+
+import numpy as np
+
+from ..core import context
+from ..core.process.locks import ForkedLock
+from ..core.process.named_tuples import NamedTuple
+from ..core.specs import TensorSpec
+from ..eager.devices import PhysicalDevice, choices, device_of_array, visible
+from ..eager.kernels.lookup import attributes
+from ..eager.storage import Away, Storage
+from ..eager.tensor import CPUS, PROCESS, EagerHandle, EagerTensor, is_here, put_on, wrap, wrap_away
+from ..errors import OpError, ResourceExhaustedError
+from ..graph.builder import trace_graph
+from ..graph.payload import spec_of_payload
+from ..ops.bind import bind
+from ..ops.control.functional import Functional, effects_of
+from ..ops.effects import World
+from ..ops.op import Op
+from ..xla.device_places import place_on
+from ..xla.execution.direct_call import kind_of
+from ..xla.execution.executable import BoundXla, XlaExecutable
+from ..xla.execution.invocation import put
+from ..xla.execution.operand_kinds import kind_with
+from ..xla.values import dtype_is_usual
+from . import cpu
+
+# Programs of one operation, for all its shapes, dtypes, attributes and sizes together.
+MOST_PROGRAMS: Final = 256
+# Elements of an operand that may be part of a program.
+MOST_SIZES: Final = 32
+
+
+class OperationProgram(NamedTuple):
+    """An operation for operands of one kind; `executable` tells what of it was not done in XLA."""
+
+    executable: XlaExecutable
+    bound: BoundXla
+
+
+@final
+class DeviceOperations:
+    """The operations that were made so far."""
+
+    def __init__(self) -> None:
+        self._made: Final[dict[Any, OperationProgram | None]] = {}
+        self._counts: Final[Counter[type[Op]]] = Counter()
+        self._by_value: Final[set[type[Op]]] = set()
+        self._lock: Final = ForkedLock()
+
+    def has(self, array: Any) -> bool:
+        """Whether an array of JAX's is on a GPU or TPU."""
+        return _is_accelerator(getattr(array, "device", None), choices.hidden)
+
+    def applied(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], device: str | None
+    ) -> Any:
+        """The outputs; NotImplemented where no operand is on a device, or XLA cannot do it."""
+        flat = _flat(operands)
+        device = self._device_for(flat) if device is None else device
+        if device is None or device.startswith(CPUS) or not _is_for_devices(op, attrs):
+            return NotImplemented
+        try:
+            found = self._program(op, operands, flat, attrs)
+        except TypeError:  # an operand that is nothing for programs, an attribute without a hash
+            return NotImplemented
+        if found is None:
+            return NotImplemented
+        bound = found.bound.on(device)
+        given = [one for one in flat if not self._is_value(op, one)]
+        try:
+            results = bound.entry(*given)
+            results = bound(*given) if results is NotImplemented else results
+        except ResourceExhaustedError:
+            raise
+        except OpError:  # the kernel says it better
+            return NotImplemented
+        if found.executable.callbacks:  # for operands like these the CPU had to do something
+            self._made[self._key(op, operands, flat, attrs)] = None
+            if not op.effects and self._needs_values(op, flat):
+                return self.applied(op, operands, attrs, device)
+        return tuple([self._there(one, device) for one in results])
+
+    def moved(self, tensor: Any, device: str) -> Any:
+        """A copy on a device; strings stay where they are."""
+        away = tensor._away
+        source = tensor._array if away is None or away[1] is None else away[1]
+        if not dtype_is_usual(tensor.dtype):
+            return put_on(device, [wrap(source)])[0]
+        array = put(source, place_on(device))
+        made = wrap_away(kind_with(array.shape, tensor.dtype.storage), array)
+        return put_on(device, [made])[0]
+
+    def snapshot(self, storage: Storage) -> Any:
+        """The value of a variable that is on a device: a copy, which programs do not change."""
+        while type(away := storage.settled()) is Away and away.place is place_on(storage.device):
+            array = away.device_array
+            if not self.has(array):
+                return None
+            try:
+                copied = put(array, array.device)
+            except RuntimeError:
+                if away.device_array is array and away.lent_to is None:
+                    return None  # it failed, of which reading tells; else a program has taken it
+                continue
+            return wrap_away(kind_with(copied.shape, storage.spec.dtype.storage), copied)
+        return None
+
+    def _device_for(self, flat: Sequence[Any]) -> str | None:
+        """The device that has the first operand that is not here; None where all are here."""
+        for one in flat:
+            array = one._array.array if type(one) is EagerHandle and _is_variable(one) else None
+            away = array.device_array if type(array) is Away else (one._away or (None, None))[1]
+            if away is not None and self.has(away) and not _is_fetched(one):
+                return PROCESS + device_of_array(away)
+        return None
+
+    # ---- programs
+    def _is_value(self, op: type[Op], operand: Any) -> bool:
+        """Whether an operand is part of the program."""
+        if op not in self._by_value or type(operand) is not EagerTensor:
+            return False
+        return _is_fetched(operand) and _may_be_value(operand._array)
+
+    def _key(
+        self, op: type[Op], operands: tuple[Any, ...], flat: Sequence[Any], attrs: dict[str, Any]
+    ) -> Any:
+        counts = tuple([len(one) if type(one) is tuple else None for one in operands])
+        return op, counts, attributes(attrs), tuple([self._kind(op, one) for one in flat])
+
+    def _kind(self, op: type[Op], operand: Any) -> Any:
+        """What tells the operands of other programs apart.
+
+        Raises:
+            TypeError: it is neither a tensor nor a variable.
+        """
+        if self._is_value(op, operand):
+            array = operand._array
+            return array.shape, array.dtype.num, array.tobytes()
+        if type(operand) is EagerTensor:
+            return kind_of(operand)[:2]
+        if _is_variable(operand):
+            spec = operand._array.spec
+            return "variable", spec.dtype, spec.shape.entries, operand._array.trainable
+        raise TypeError(f"{operand!r} is on no device")
+
+    def _program(
+        self, op: type[Op], operands: tuple[Any, ...], flat: Sequence[Any], attrs: dict[str, Any]
+    ) -> OperationProgram | None:
+        key = self._key(op, operands, flat, attrs)
+        try:
+            return self._made[key]
+        except KeyError:
+            pass
+        with self._lock():
+            if key not in self._made:
+                if self._counts[op] >= MOST_PROGRAMS:
+                    return None
+                self._counts[op] += 1
+                self._made[key] = self._compiled(op, operands, flat, attrs)
+            found = self._made[key]
+        if found is None and self._needs_values(op, flat):
+            return self._program(op, operands, flat, attrs)
+        return found
+
+    def _needs_values(self, op: type[Op], flat: Sequence[Any]) -> bool:
+        """Whether an operation that could not be done may be with the values of its sizes, which
+        are part of its programs from now on.
+        """
+        if op in self._by_value or not any(map(_is_size, flat)):
+            return False
+        self._by_value.add(op)
+        return True
+
+    def _compiled(
+        self, op: type[Op], operands: tuple[Any, ...], flat: Sequence[Any], attrs: dict[str, Any]
+    ) -> OperationProgram | None:
+        """A program that applies an operation; None where XLA has no such thing."""
+        fixed = [one if self._is_value(op, one) else None for one in flat]
+        pairs = zip(flat, fixed, strict=True)
+        specs = [_spec_of(one) for one, known in pairs if known is None]
+        counts = [len(one) if type(one) is tuple else None for one in operands]
+
+        def applied(*given: Any) -> Any:
+            rest = iter(given)
+            each = iter([next(rest) if one is None else one for one in fixed])
+            grouped = [
+                next(each) if count is None else tuple([next(each) for _ in range(count)])
+                for count in counts
+            ]
+            found = bind(op, *grouped, **attrs)
+            return found if op.outputs else None
+
+        try:
+            with context.entered(context.base):
+                traced = trace_graph(applied, specs, op.name)
+        except (OpError, ValueError, TypeError):
+            return None
+        results = [one.spec for one in traced.graph.returns]
+        if not all(one.shape.is_fully_defined() for one in results if isinstance(one, TensorSpec)):
+            return None  # it depends on the values of operands
+        executable = XlaExecutable(traced.graph, cpu.compile)
+        if executable.callbacks:
+            return None
+        return OperationProgram(executable, executable.bind(traced.captured))
+
+    def _there(self, result: Any, device: str) -> Any:
+        """A result on the device, where one that was an operand may not be."""
+        away = getattr(result, "_away", None)
+        if away is None or _is_fetched(result) or PROCESS + device_of_array(away[1]) == device:
+            return result
+        return self.moved(result, device)
+
+
+def _flat(operands: tuple[Any, ...]) -> list[Any]:
+    flat: list[Any] = []
+    for one in operands:
+        flat.extend(one if type(one) is tuple else (one,))
+    return flat
+
+
+@cache
+def _is_accelerator(device: Any, hidden: frozenset[PhysicalDevice]) -> bool:
+    return any(device is one for kind in ("GPU", "TPU") for one in visible(kind))
+
+
+def _is_for_devices(op: type[Op], attrs: dict[str, Any]) -> bool:
+    """Whether an operation does nothing but give results and change variables."""
+    if issubclass(op, Functional):
+        return False
+    return not any(isinstance(one, World) for one in effects_of(op, attrs))
+
+
+def _is_variable(operand: Any) -> bool:
+    return type(operand) is EagerHandle and type(operand._array) is Storage
+
+
+def _is_fetched(operand: Any) -> bool:
+    """Whether NumPy has an operand, wherever else it is."""
+    return type(operand) is EagerTensor and is_here(operand)
+
+
+def _may_be_value(array: np.ndarray[Any, Any]) -> bool:
+    return array.dtype.kind in "iub" and array.ndim <= 2 and array.size <= MOST_SIZES
+
+
+def _is_size(operand: Any) -> bool:
+    return _is_fetched(operand) and _may_be_value(operand._array)
+
+
+def _spec_of(operand: Any) -> Any:
+    if type(operand) is EagerTensor:
+        return TensorSpec(operand.shape, operand.dtype)
+    return spec_of_payload(operand._array)
+
+
+@cache
+def device_operations() -> DeviceOperations:
+    """Those of the process."""
+    return DeviceOperations()
