@@ -282,6 +282,58 @@ def test_three_orders_through_a_call_that_one_persistent_tape_records() -> None:
     assert tape.gradient(second, x).numpy() == 6.0
 
 
+def powers_of(w: Any, n: Any) -> Any:
+    """1.5 w³ where n is 2."""
+    y = tf.zeros_like(w)
+    for _ in tf.range(n):
+        y = 0.5 * y + w * w * w
+    return y
+
+
+def derivatives_of_powers(w: Any, n: Any) -> list[Any]:
+    with tf.GradientTape() as outermost:
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = powers_of(w, n)
+            first = inner.gradient(y, w)
+        second = outer.gradient(first, w)
+    return [first, second, outermost.gradient(second, w)]
+
+
+def derivatives_by_one_tape(w: Any, n: Any) -> list[Any]:
+    with tf.GradientTape(persistent=True) as tape:
+        first = tape.gradient(powers_of(w, n), w)
+        second = tape.gradient(first, w)
+    return [first, second, tape.gradient(second, w)]
+
+
+@pytest.mark.parametrize("derivatives", [derivatives_of_powers, derivatives_by_one_tape])
+@pytest.mark.parametrize("staged", [False, True])
+def test_three_orders_by_a_variable_that_a_loop_reads(derivatives: Any, staged: bool) -> None:
+    w = tf.Variable(2.0)
+    call = tf.function(lambda n: derivatives(w, n)) if staged else lambda n: derivatives(w, n)
+
+    assert [18.0, 18.0, 9.0] == [one.numpy() for one in call(tf.constant(2))]
+
+
+def test_a_hessian_by_two_variables_that_a_loop_reads() -> None:
+    w, b = tf.Variable(2.0), tf.Variable(3.0)
+
+    @tf.function
+    def hessian(n: Any) -> list[Any]:
+        with tf.GradientTape(persistent=True) as outer:
+            with tf.GradientTape() as inner:
+                y = tf.constant(1.0)
+                for _ in tf.range(n):
+                    y = y * w + b * b * w
+            first = inner.gradient(y, [w, b])
+        return [outer.gradient(one, [w, b]) for one in first]
+
+    found = hessian(tf.constant(2))  # y = w² + b² w² + b² w
+
+    assert [[20.0, 30.0], [30.0, 12.0]] == [[one.numpy() for one in row] for row in found]
+
+
 def test_what_a_loop_carries_is_followed_once() -> None:
     """A shift register hands a gradient on by one variable in each iteration."""
 

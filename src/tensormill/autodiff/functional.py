@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..core import context
@@ -20,6 +21,7 @@ from ..ops.constant import Const
 from ..ops.control.functional import has_effects
 from ..ops.lists.list_elements import EmptyTensorList, shape_operand
 from ..ops.op import RecordedOperation
+from .accumulate import total
 from .backward import tie
 from .constants import zeros_like
 from .graphs.computations import Computation, computation_of, run_like
@@ -157,17 +159,29 @@ class Recorded:
         self.wanted = wanted
         self.taken = list(operands)  # by the forward part of the last level
         self.levels: list[Level] = []
-        stacks: list[Stack] = []
         for _ in range(sum(one.orders for one in watching)):
-            derivative = derivative_of(computation, wanted, replay)
+            derivative = derivative_of(computation, self._wanted_now, replay)
             own = [_new_stack(spec, watching) for spec in derivative.stacks]
-            stacks += own
             self.taken += derivative.extra_operands(self.taken, [one.before for one in own])
             self.levels.append(Level(derivative, len(self.taken), own))
             computation = run_like(computation, derivative.forward)
         self.forward = computation
         self.outputs = run(computation, self.taken, name)
         self._hand_back_stacks()
+
+    @property
+    def _wanted_now(self) -> tuple[int, ...]:
+        """Of what the forward part so far takes: what is wanted, and what stands for it there."""
+        return (*self.wanted, *chain.from_iterable(one.derivative.stand_ins for one in self.levels))
+
+    def _of_operands(self, derivative: Derivative, gradients: list[Any]) -> list[Any]:
+        """The gradients of the operands alone, which have those of what stands for them."""
+        for one in (derivative, *(level.derivative for level in reversed(self.levels))):
+            for place, number in one.stand_ins.items():
+                if place < len(gradients) and (found := gradients[place]) is not None:
+                    before, gradients[place] = gradients[number], None
+                    gradients[number] = found if before is None else total([before, found])
+        return gradients[: len(self.operands)]
 
     def _hand_back_stacks(self) -> None:
         """The last results of each level are its stacks, with what was pushed on them."""
@@ -200,7 +214,7 @@ class Recorded:
                 "a derivative of this order needs to run a branch, loop or function again that "
                 "reads or changes state; enter one more GradientTape around it for each order"
             )
-        derivative = derivative_of(self.forward, self.wanted, replay)
+        derivative = derivative_of(self.forward, self._wanted_now, replay)
         stacks = [_new_stack(spec, ()).before for spec in derivative.stacks]
         operands = [*self.taken, *derivative.extra_operands(self.taken, stacks)]
         results = apply(run_like(self.forward, derivative.forward), operands)
@@ -217,7 +231,7 @@ class Recorded:
         fed = derivative.fed(arrived, operands, results)
         pullback = run_like(self.computation, derivative.pullback)
         found = None if fed is None else apply(pullback, fed)
-        gradients = derivative.gradients(found, arrived, operands)[: len(self.operands)]
+        gradients = self._of_operands(derivative, derivative.gradients(found, arrived, operands))
         if found is not None and derivative.saves:
             outputs = [one for one in gradients if hasattr(one, "dtype")]
             tie([self.operands[number] for number in self.wanted], outputs)

@@ -6,7 +6,7 @@ other branches would have saved; the backward choice takes all of it and runs th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...core import context
@@ -37,6 +37,7 @@ class ChoiceDerivative:
         feeds = [Feeds(*pair) for pair in zip(parts, pullbacks, strict=True)]
         self.fed_operands = sorted({number for one in feeds for number in one.operands})
         self.fed_results = sorted({number for one in feeds for number in one.results})
+        self.stand_ins: Mapping[int, int] = {}
         self.stacks: Sequence[ListSpec] = [
             stack.after._known.spec for part in parts for stack in part.stacks
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -37,6 +37,7 @@ class CallDerivative:
         self.fed_operands = tuple(feeds.operands)
         self.fed_results = tuple(feeds.results)
         self.fed_stacks = tuple(feeds.stacks)
+        self.stand_ins: Mapping[int, int] = {}
         self.stacks: Sequence[ListSpec] = [_list_spec(stack.after) for stack in part.stacks]
         inputs = [*feeds.operands.values(), *feeds.results.values(), *feeds.saved]
         inputs += feeds.stacks.values()

@@ -7,7 +7,7 @@ differentiates needs what applies computations, but for `replay`, which it is ha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 from weakref import WeakKeyDictionary
 
@@ -27,6 +27,8 @@ class Derivative(Protocol):
 
     `forward` takes the operands and `extra_operands`; it gives the `count` results and then what
     has to be saved. `pullback` goes back. `saves`: it uses more of the forward part than sizes.
+    `stand_ins`: extra operands that are values of operands that are wanted, variables: their
+    gradients are those of the variables. By their numbers, those of the variables.
     """
 
     @property
@@ -39,6 +41,8 @@ class Derivative(Protocol):
     def saves(self) -> bool: ...
     @property
     def stacks(self) -> Sequence[ListSpec]: ...
+    @property
+    def stand_ins(self) -> Mapping[int, int]: ...
 
     def extra_operands(self, operands: Sequence[Any], stacks: Sequence[Any]) -> list[Any]: ...
 

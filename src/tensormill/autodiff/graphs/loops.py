@@ -26,7 +26,7 @@ from ...ops.lists.list_elements import get_item, length_of, push_back, shape_ope
 from ...ops.math.arithmetic import add, subtract
 from ...ops.math.comparison import greater
 from ...ops.state.variables import read
-from ..accumulate import as_dense, total
+from ..accumulate import as_dense
 from ..constants import zeros_like
 from .computations import Looping
 from .forward_and_backward import Augmentation, Replay, gradient_spec, numbers_of
@@ -46,9 +46,9 @@ class LoopDerivative:
         self.count = len(loop.body.parameters)
         loop, self.reads = with_reads_outside(loop)
         self.variables = len(loop.body.parameters)
-        handles = [number for number, _ in self.reads]
-        read_wanted = [self.count + k for k, number in enumerate(handles) if number in wanted]
-        active = active_variables(loop.body, [*wanted, *read_wanted])
+        handles = enumerate((number for number, _ in self.reads), self.count)
+        self.stand_ins = {place: number for place, number in handles if number in wanted}
+        active = active_variables(loop.body, [*wanted, *self.stand_ins])
         invariant = invariant_numbers(loop.body)
         part = Augmentation(loop.body, active, replay)
         self.changing = [number for number in active if number not in invariant]
@@ -181,20 +181,11 @@ class LoopDerivative:
             carries = [*self.changing, *self.kept]
             for number, gradient in zip(carries, found[1 : 1 + len(carries)], strict=True):
                 gradients[number] = gradient
-        self._hand_to_handles(gradients)
         return gradients
 
     def _given(self, arrived: Sequence[Any]) -> list[Any]:
         """What arrived at each variable of the forward loop, but for its counter and stacks."""
         return [*arrived, *(None,) * (self.variables - self.count)]
-
-    def _hand_to_handles(self, found: list[Any]) -> None:
-        """What was read before the loop hands its gradient to the handle that was read."""
-        for offset, (number, _) in enumerate(self.reads):
-            parts = [found[number], found[self.count + offset]]
-            parts = [part for part in parts if part is not None]
-            if parts:
-                found[number] = total(parts)
 
 
 def _gradient_spec(part: Augmentation, number: int) -> ValueSpec:
