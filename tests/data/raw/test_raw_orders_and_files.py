@@ -536,3 +536,62 @@ def test_a_function_begins_an_iterator_of_a_name_again() -> None:
         )
 
     assert [1, 2] == [int(passes()) for _ in range(2)]
+
+
+# ---------------------------------------------------------------- several datasets
+
+
+def weighed(counts: list[int], weights: list[float]) -> list[int]:
+    """How many elements come of each of several datasets."""
+    datasets = [numbers(1000 * place + count, 1000 * place) for place, count in enumerate(counts)]
+    joined = RAW.WeightedFlatMapDataset(input_datasets=datasets, weights=weights, **ONE)
+    found = flat(joined)
+    assert found == sorted(found)
+    assert len(found) == RAW.DatasetCardinality(input_dataset=joined)
+    return [sum(number // 1000 == place for number in found) for place in range(len(counts))]
+
+
+# The last three have whole numbers that TensorFlow's arithmetic does not reach.
+@pytest.mark.parametrize(
+    ("expected", "counts", "weights"),
+    [
+        ([10, 10], [10, 10], [1.0, 1.0]),
+        ([3, 10], [10, 10], [1.0, 3.0]),
+        ([20, 10], [100, 20], [2.0, 1.0]),
+        ([12, 8, 20], [30, 20, 50], [3.0, 2.0, 5.0]),
+        ([0, 5], [5, 5], [1.0, 100.0]),
+        ([0, 0], [0, 3], [2.0, 1.0]),
+        ([10, 5, 4], [10, 10, 10], [0.5, 0.3, 0.2]),
+        ([1, 0, 17, 2], [15, 18, 21, 9], [0.6, 0.1, 6.0, 0.7]),
+        ([2, 48, 29], [48, 48, 48], [0.24, 4.8, 3.0]),
+    ],
+)
+def test_datasets_give_as_many_elements_as_they_weigh(
+    expected: list[int], counts: list[int], weights: list[float]
+) -> None:
+    assert expected == weighed(counts, weights)
+
+
+@pytest.mark.parametrize(
+    ("words", "counts", "weights"),
+    [
+        ("input 1 needs to have at least 10 elements; it only has 3", [10, 3], [1.0, 4.0]),
+        ("input 2 needs to have at least 7 elements", [7, 11, 5], [3.0, 2.0, 5.0]),
+        ("greater than 0", [3, 3], [1.0, 0.0]),
+        ("greater than 0", [3, 3], [1.0, float("nan")]),
+        ("two datasets at least", [3], [1.0]),
+        ("2 datasets and 1 weights", [3, 3], [1.0]),
+    ],
+)
+def test_datasets_that_cannot_be_weighed_are_refused(
+    words: str, counts: list[int], weights: list[float]
+) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        weighed(counts, weights)
+
+
+def test_datasets_without_end_cannot_be_weighed() -> None:
+    endless = RAW.RepeatDataset(input_dataset=numbers(3), count=-1, **ONE)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must be known, and finite"):
+        RAW.WeightedFlatMapDataset(input_datasets=[endless, numbers(3)], weights=[1.0, 1.0], **ONE)

@@ -5,19 +5,21 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
+from functools import partial, reduce
 from typing import Any
 
 from ...core.specs import ObjectSpec, ValueSpec
+from ...errors import InvalidArgumentError
 from ...ops.control.optionals import SPEC, MaybeComponents
 from ...ops.effects import World
 from ...ops.op import Attr, In, Op, Out
 from ..nodes.drawing import BernoulliNode
-from ..nodes.node import Node, made_by
-from ..nodes.selection import RepeatNode
+from ..nodes.node import Node, made_by, tensor
+from ..nodes.selection import ConcatenateNode, RepeatNode, TakeNode
 from ..nodes.shuffling import PermutedNode, ShuffleNode
 from ..seeds import Seeds
-from .family import Deletion
+from .family import Deletion, OfElements, elements_of
 from .transformations import OfOther, seeds_among
 
 
@@ -141,3 +143,66 @@ class SamplingDataset(OfOther):
     def kind(self) -> Any:
         pair = int(self.seed), int(self.seed2)
         return partial(BernoulliNode, rate=float(self.rate), pair=pair)
+
+
+class WeightedFlatMapDataset(OfElements):
+    """The first elements of several datasets, one after the other, in numbers like their weights:
+    of the one that weighs most as many as the one has that has least by weight.
+
+    Raises:
+        InvalidArgumentError: weights are not positive, or not as many; a dataset is without end or
+            too short.
+    """
+
+    input_datasets = In("N * variant")
+    weights = In("M * f64 ...")
+    metadata = Attr("")
+    tensors = ("weights",)
+
+    def kind(self) -> Any:
+        return partial(_in_proportion, count=len(self.input_datasets))
+
+    def derived(self) -> Sequence[ValueSpec] | None:
+        return elements_of(self.input_datasets[0])
+
+
+def _in_proportion(*given: Any, count: int, specs: Any) -> Node:
+    nodes, weights = given[:count], [float(one._array.reshape(-1)[0]) for one in given[count:]]
+    taken = counts_in_proportion([one.cardinality() for one in nodes], weights)
+    parts = [
+        made_by(partial(TakeNode, specs=specs), [node], [tensor(size)])
+        for node, size in zip(nodes, taken, strict=True)
+    ]
+    return reduce(lambda one, other: ConcatenateNode(one, other, specs=specs), parts)
+
+
+def counts_in_proportion(sizes: Sequence[int], weights: Sequence[float]) -> list[int]:
+    """How many elements to take of datasets of such sizes.
+
+    Raises:
+        InvalidArgumentError: as `WeightedFlatMapDataset` says.
+    """
+    if len(sizes) < 2 or len(sizes) != len(weights):
+        raise InvalidArgumentError(
+            "WeightedFlatMapDataset: two datasets at least have a weight each; got "
+            f"{len(sizes)} datasets and {len(weights)} weights"
+        )
+    if min(sizes) < 0:
+        raise InvalidArgumentError(
+            "WeightedFlatMapDataset: how many elements datasets have must be known, and finite: "
+            f"{[*sizes]} (-1: without end, -2: unknown)"
+        )
+    if not all(weight > 0 for weight in weights):
+        raise InvalidArgumentError(
+            f"WeightedFlatMapDataset: weights must be greater than 0, got {[*weights]}"
+        )
+    least = min(range(len(sizes)), key=lambda place: sizes[place] * weights[place])
+    share = sizes[least] * weights[least] / max(weights)
+    counts = [int(share * weight / weights[least]) for weight in weights]
+    for place, (size, count) in enumerate(zip(sizes, counts, strict=True)):
+        if size < count:
+            raise InvalidArgumentError(
+                f"WeightedFlatMapDataset: input {place} needs to have at least {count} elements; "
+                f"it only has {size}"
+            )
+    return counts
