@@ -702,7 +702,7 @@ def cross(a: _Any, b: _Any, name: _Any = None) -> _Tensor:
     array([0, 0, 1], dtype=int32)
 
     Raises:
-        InvalidArgumentError: the shapes differ.
+        InvalidArgumentError: the shapes differ, or are those of scalars.
         FailedPreconditionError: the vectors have not three elements."""
 
 def decode_base64(input: _Any, name: _Any = None) -> _Tensor:

@@ -19,7 +19,7 @@ from ...errors import InvalidArgumentError
 from ...ops.demands import refuse
 from ...ops.image.files.png import written as png_file
 from ...ops.op import ANY, REALS, Attr, In, Op, Out, types
-from ..proto.messages import message
+from ..proto.messages import DecodeError, message
 from ..proto.values import tensor_proto
 
 LARGEST: Final = float(numpy.finfo(numpy.float64).max)
@@ -212,6 +212,18 @@ class TensorSummary(SummaryOp):
         value.tensor.CopyFrom(tensor_proto(self.tensor, in_bytes=True))
 
 
+def parsed(text: bytes) -> Any:
+    """The values of a Summary.
+
+    Raises:
+        InvalidArgumentError: it is none.
+    """
+    try:
+        return message("Summary").FromString(text).value
+    except DecodeError:
+        raise InvalidArgumentError(f"MergeSummary: {text!r} is no Summary") from None
+
+
 class MergeSummary(SummaryOp):
     """The values of several Summaries in one."""
 
@@ -221,7 +233,7 @@ class MergeSummary(SummaryOp):
     def fill(self, values: Any) -> None:
         seen: set[str] = set()
         for text in (one for array in self.inputs_ for one in array.reshape(-1)):
-            for value in message("Summary").FromString(text).value:
+            for value in parsed(text):
                 if value.tag in seen:
                     raise InvalidArgumentError(f"Duplicate tag {value.tag} found in summary inputs")
                 seen.add(value.tag)

@@ -152,20 +152,21 @@ def sequence_mask(
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
     """The coordinates, [rank, ...], of flat indices into a tensor with sizes `dims`, [rank].
 
-    indices, dims: int32 or int64, of the same dtype.
+    indices: a scalar or a vector. indices, dims: int32 or int64, of the same dtype.
 
     >>> tf.unravel_index([1, 5], [2, 3]).numpy()
     array([[0, 1],
            [1, 2]], dtype=int32)
 
     Raises:
-        InvalidArgumentError: an index is negative, or behind the end.
+        InvalidArgumentError: an index is negative, or behind the end; indices have more axes.
     """
     from ..checks.assertions import assert_less, assert_non_negative
     from ..math.scan import cumprod
     from .concatenation import concat, stack, unstack
 
     indices, dims = as_tensors(indices, dims)
+    assert_less(rank(indices), 2, message="unravel_index: indices are a scalar or a vector")
     assert_non_negative(indices, message="unravel_index: an index is negative")
     assert_less(indices, reduce_prod(dims), message="unravel_index: an index is behind the end")
     if not dims.shape.num_elements():  # unknown, or none

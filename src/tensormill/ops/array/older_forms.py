@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core import dtypes
 from ..bind import bind
+from ..checks.assertions import assert_equal
 from ..families import Rephrased
 from ..math.cast import cast
 from ..math.comparison import equal, greater, not_equal
@@ -105,7 +106,11 @@ class Reverse(Rephrased):
     T = ReverseV2.T
 
     def expand(self) -> Any:
+        assert_equal(size(self.dims), rank(self.tensor), message=A_BOOL_EACH)
         return reverse(self.tensor, reshape(where(self.dims), [-1]))
+
+
+A_BOOL_EACH = "Reverse: 'dims' must have the same number of values as 'tensor' has dimensions"
 
 
 class ToBool(Rephrased):

@@ -15,7 +15,7 @@ from ..demand_readers import TRACED
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
-from ..op import ANY, INDEX, Attr, In, Moves, Op, Out
+from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, types
 from ..sizes import choose, clamp, maximum, places_on_axis
 
 if TYPE_CHECKING:
@@ -205,6 +205,7 @@ class StridedSlice(StridedIndex):
     end = In("Index n")
     strides = In("Index n")
     output = Out("T ...")
+    Index = INDEX | types("i16")
 
     def demands(self, sizes: Any) -> Any:
         return self.demand_index(sizes, sizes.shape(self.input))

@@ -206,6 +206,9 @@ def within(loops: Any, place: Any, size: Any) -> Any:
     return s.maximum(s.minimum(place, last), loops.constant(0, dtypes.int64))
 
 
+NO_ORIGINAL = "ResizeNearestNeighborGrad: size{at} = {it} is not positive"
+
+
 class ResizeNearestNeighborGrad(Op):
     """The gradient of ResizeNearestNeighbor, for images of `size`."""
 
@@ -219,6 +222,9 @@ class ResizeNearestNeighborGrad(Op):
     def infer(self) -> TensorSpec:
         dims, size = self.grads.shape.entries or (None,) * 4, self.size.as_shape().entries
         return TensorSpec((dims[0], *(size or (None, None)), dims[3]), self.grads.dtype)
+
+    def demands(self, sizes: Any) -> None:
+        sizes.each(self.size, lambda one: one > 0, InvalidArgumentError, NO_ORIGINAL)
 
     def expand(self) -> Any:
         given, size = shape_of(self.grads), self.size

@@ -104,6 +104,11 @@ def nan_spread_in_xla(np: Any, found: Any, x: Any) -> Any:
     return np.where(has_nan, np.asarray(np.nan, found.dtype), found)
 
 
+def widened(np: Any, x: Any) -> Any:
+    """Numbers that LAPACK takes: those of 16 bits become float32."""
+    return x.astype(np.float32) if x.dtype == np.float16 else x
+
+
 def as_numbers_of(loops: Any, values: Any, dtype: DType) -> Any:
     """Real numbers of compiled code as those of the matrices that they belong to."""
     return loops.map(values.shape, dtype, lambda *at: loops.scalars.cast(values[at], dtype))
@@ -381,7 +386,7 @@ class Qr(Op):
     q = Out("T ...")
     r = Out("T ...")
     full_matrices = Attr(False)
-    T = LAPACK
+    T = LAPACK | types("f16")
 
     def demands(self, sizes: Any) -> None:
         demand_matrix(sizes, "Qr", self.input)
@@ -399,14 +404,23 @@ class Qr(Op):
 
     @on_one_thread
     def eager(self, np: Any) -> Any:
-        return tuple(np.linalg.qr(self.input, "complete" if self.full_matrices else "reduced"))
+        found = np.linalg.qr(
+            widened(np, self.input), "complete" if self.full_matrices else "reduced"
+        )
+        return tuple(one.astype(self.input.dtype) for one in found)
 
     def xla(self, xla: Any) -> Any:
-        return tuple(xla.lax.linalg.qr(self.input, full_matrices=self.full_matrices))
+        x = widened(xla.np, self.input)
+        found = xla.lax.linalg.qr(x, full_matrices=self.full_matrices)
+        return tuple(one.astype(self.input.dtype) for one in found)
 
     def lower(self, loops: Any) -> Any:
-        rows, columns = self.input.shape[-2:]
-        return loops.qr(self.input, rows if self.full_matrices else minimum(loops, rows, columns))
+        x, (rows, columns) = self.input, self.input.shape[-2:]
+        inner = rows if self.full_matrices else minimum(loops, rows, columns)
+        if x.dtype in LAPACK:
+            return loops.qr(x, inner)
+        found = loops.qr(as_numbers_of(loops, x, dtypes.float32), inner)
+        return tuple(as_numbers_of(loops, one, x.dtype) for one in found)
 
     def vjp(self, dq: Any, dr: Any) -> Any:
         """Walter and Lehmann 2010, and for wide matrices Roberts and Roberts 2020."""
@@ -441,8 +455,8 @@ def against(r: Any, x: Any) -> Any:
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> QrResult:
     """Matrices [..., m, n] as q r: q has orthonormal columns, r is upper triangular.
 
-    float32, float64 or complex. q is [..., m, k] and r [..., k, n], where k is the smaller of m and
-    n, or m with `full_matrices`. The signs of r's rows are LAPACK's.
+    float16, float32, float64 or complex. q is [..., m, k] and r [..., k, n], where k is the smaller
+    of m and n, or m with `full_matrices`. The signs of r's rows are LAPACK's.
 
     >>> q, r = tf.linalg.qr([[3., 1.], [4., 3.]])
     >>> np.abs(r).round(3) + 0

@@ -164,13 +164,20 @@ class Eig(OfSquares):
     """Eigenvalues and eigenvectors (columns) of any square matrices.
 
     Raises:
-        InvalidArgumentError: NaN in the input.
+        InvalidArgumentError: NaN in the input; complex numbers of another width are asked for.
     """
 
     e = Out("Tout ...")
     v = Out("Tout ...")
     compute_v = Attr(True)
     Tout = Attr(allowed=COMPLEX)
+
+    def demands(self, sizes: Any) -> None:
+        super().demands(sizes)
+        fitting = complex_of(self.input.dtype)
+        if self.Tout is not fitting:
+            names = self.input.dtype.name, fitting.name, self.Tout.name
+            sizes.refuse_late(InvalidArgumentError, OTHER_WIDTH, *names)
 
     def infer(self) -> Any:
         dims = self.dims()
@@ -222,6 +229,7 @@ class Eig(OfSquares):
         return found if dtype.is_complex else cast(real(found), dtype)
 
 
+OTHER_WIDTH: Final = "Eig: the eigenvalues of {} are {}, not {}: say so by Tout"
 NO_VALUES: Final = "Eigen decomposition was not successful. The input might not be valid."
 
 

@@ -10,13 +10,14 @@ import numpy as numpy_module
 from ...core import dtypes
 from ...core.process.blas_threads import on_one_thread
 from ...core.specs import TensorSpec
-from ...errors import FailedPreconditionError, ShapeMismatchError
+from ...errors import FailedPreconditionError, InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import concat
 from ..array.fill import eye, zeros_like
 from ..array.select import where
 from ..array.shapes import reshape, shape_of
 from ..bind import api, bind
 from ..conversion import as_tensor
+from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..math.comparison import greater
@@ -229,7 +230,7 @@ class Cross(Op):
     array([0, 0, 1], dtype=int32)
 
     Raises:
-        InvalidArgumentError: the shapes differ.
+        InvalidArgumentError: the shapes differ, or are those of scalars.
         FailedPreconditionError: the vectors have not three elements.
     """
 
@@ -242,8 +243,9 @@ class Cross(Op):
     def demands(self, sizes: Any) -> None:
         a, b = sizes.shape(self.a), sizes.shape(self.b)
         sizes.alike(a, b, ShapeMismatchError, UNLIKE)
-        three = sizes.equal(a[-1], 3) if a else False
-        sizes.require(three, FailedPreconditionError, THREE, a)
+        if not a:
+            refuse(InvalidArgumentError, NO_VECTORS)
+        sizes.require(sizes.equal(a[-1], 3), FailedPreconditionError, THREE, a)
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.a.shape.merge_with(self.b.shape), self.a.dtype)
@@ -265,6 +267,7 @@ class Cross(Op):
         return cross(self.b, dproduct), cross(dproduct, self.a)
 
 
+NO_VECTORS = "Cross: vectors have an axis, and these are scalars"
 THREE = "Cross: Cross-products are only defined for 3-element vectors. The shape is {}"
 UNLIKE = "Cross: Both inputs must be of same shape: {} vs. {}"
 

@@ -22,7 +22,7 @@ from ..math.arithmetic import conjugated
 from ..math.cast import cast
 from ..math.complex import real
 from ..math.reduce import reduce_sum
-from ..op import Attr, In, Op, Out
+from ..op import Attr, In, Op, Out, types
 from . import infinite
 from .decompositions import (
     LAPACK,
@@ -34,6 +34,7 @@ from .decompositions import (
     nan_spread,
     nan_spread_in_xla,
     require_matrix,
+    widened,
 )
 from .matmul import adjoint, matmul
 from .triangular import cholesky_solve
@@ -132,27 +133,31 @@ class MatrixInverse(OfSquares):
 
     output = Out("T ...")
     adjoint = Attr(False)
+    T = LAPACK | types("f16")
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.dims(), self.input.dtype)
 
     @on_one_thread
     def eager(self, np: Any) -> Any:
-        x = self.input
+        x = widened(np, self.input)
         try:
             found = np.linalg.inv(np.conj(np.swapaxes(x, -1, -2)) if self.adjoint else x)
         except np.linalg.LinAlgError:
             raise InvalidArgumentError(NO_INVERSE) from None
-        return nan_spread(np, found, x, NO_INVERSE)
+        return nan_spread(np, found, x, NO_INVERSE).astype(self.input.dtype)
 
     def xla(self, xla: Any) -> Any:
-        np, x = xla.np, self.input
+        np, x = xla.np, widened(xla.np, self.input)
         found = np.linalg.inv(np.conj(np.swapaxes(x, -1, -2)) if self.adjoint else x)
-        return nan_spread_in_xla(np, found, x)
+        return nan_spread_in_xla(np, found, x).astype(self.input.dtype)
 
     def lower(self, loops: Any) -> Any:
-        singular = InvalidArgumentError, NO_INVERSE
-        return loops.inverse(self.input, self.adjoint, singular)
+        singular, dtype = (InvalidArgumentError, NO_INVERSE), self.input.dtype
+        if dtype in LAPACK:
+            return loops.inverse(self.input, self.adjoint, singular)
+        wide = as_numbers_of(loops, self.input, dtypes.float32)
+        return as_numbers_of(loops, loops.inverse(wide, self.adjoint, singular), dtype)
 
     def vjp(self, doutput: Any) -> Any:
         inverse = self.output
@@ -168,7 +173,7 @@ NO_INVERSE = "Input is not invertible."
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of square matrices, or of their conjugate transposes.
 
-    input: [..., n, n], float32, float64 or complex; the result is alike.
+    input: [..., n, n], float16, float32, float64 or complex; the result is alike.
 
     >>> tf.linalg.inv([[2., 1.], [1., 1.]]).numpy()
     array([[ 1., -1.],

@@ -221,14 +221,17 @@ class IgammaGradA(OfTwo):
         return by_shape(np, self.a, self.x).astype(self.a.dtype)
 
     def xla(self, xla: Any) -> Any:
-        return xla.lax.igamma_grad_a(*xla.wide(self.a, self.x)).astype(self.a.dtype)
+        a, x = xla.wide(self.a, self.x)
+        return xla.np.where(x == 0, 0.0, xla.lax.igamma_grad_a(a, x)).astype(self.a.dtype)
 
     def lower(self, loops: Any) -> Any:
         return by_native_slope(loops, self.a, self.x, by_shape_of_one)
 
 
 class RandomGammaGrad(Op):
-    """The derivative of gamma distributed numbers by their shape parameter alpha."""
+    """The derivative of gamma distributed numbers by their shape parameter alpha; 0 for numbers
+    that are 0, as small ones become.
+    """
 
     native_from = FEW
     alpha = In("T ...")
@@ -247,13 +250,15 @@ class RandomGammaGrad(Op):
             is_plain = defined & ~is_large & (x <= 1e6)
             a, sample = np.where(is_plain, alpha, 1.0), np.where(is_plain, x, 1.0)
             found = np.where(is_plain, -by_shape_over_density(a, sample), by_cube_root(alpha, x))
-            return np.where(defined, found, np.nan).astype(self.alpha.dtype)
+            found = np.where(defined, found, np.where(x == 0, 0.0, np.nan))
+            return found.astype(self.alpha.dtype)
 
     def xla(self, xla: Any) -> Any:
         np, (alpha, x) = xla.np, xla.wide(self.alpha, self.sample)
         defined = (alpha > 0) & (x > 0) & np.isfinite(x)
         found = xla.lax.random_gamma_grad(np.where(defined, alpha, 1.0), np.where(defined, x, 1.0))
-        return np.where(defined, found, np.nan).astype(self.alpha.dtype)
+        found = np.where(defined, found, np.where(x == 0, 0.0, np.nan))
+        return found.astype(self.alpha.dtype)
 
     def lower(self, loops: Any) -> Any:
         return by_native_slope(loops, self.alpha, self.sample, draw_by_shape)
@@ -276,7 +281,8 @@ def draw_by_shape(s: Any, slope: Any, a: Any, x: Any) -> Any:
     """What `RandomGammaGrad.eager` says of one number."""
     is_plain = (a <= MANY_STEPS) & (x <= 1e6)
     found = s.where(is_plain, -slope, cube_root_of_one(s, a, x))
-    return s.where((a > 0) & (x > 0) & (x < math.inf), found, s.constant(math.nan, x))
+    rest = s.where(x == 0, s.constant(0, x), s.constant(math.nan, x))
+    return s.where((a > 0) & (x > 0) & (x < math.inf), found, rest)
 
 
 def cube_root_of_one(s: Any, a: Any, x: Any) -> Any:
@@ -295,7 +301,7 @@ def by_shape_of_one(s: Any, slope: Any, a: Any, x: Any) -> Any:
     far = s.where(of_large > 0, -of_large * cube_root_of_one(s, a, x), zero)
     found = s.where(is_large, far, s.where(x > 0, slope * density, zero))
     wrong = (a <= 0) | (x < 0) | s.is_nan(a) | s.is_nan(x) | (a == math.inf) | (x == math.inf)
-    return s.where(wrong, s.constant(math.nan, x), found)
+    return s.where(x == 0, zero, s.where(wrong, s.constant(math.nan, x), found))
 
 
 def by_cube_root(alpha: Any, x: Any) -> Any:
@@ -319,7 +325,7 @@ def by_shape(np: Any, a: Any, x: Any) -> Any:
         density = np.exp((few - 1) * np.log(sample) - sample - gammaln(few))
         found = np.where(is_plain, by_shape_over_density(few, sample) * density, 0.0)
         found = np.where(is_large, by_shape_of_large(np, a, x), found)
-        return np.where(wrong, np.nan, found)
+        return np.where(x == 0, 0.0, np.where(wrong, np.nan, found))
 
 
 def by_shape_of_large(np: Any, a: Any, x: Any) -> Any:

@@ -32,6 +32,7 @@ from ..conversion import as_tensor
 from ..demands import refuse
 from ..effects import World
 from ..families import Rephrased, Unary
+from ..linalg.band_parts import band_part
 from ..linalg.decompositions import cholesky_gradient
 from ..math.cast import cast
 from ..math.comparison import equal
@@ -77,7 +78,10 @@ class ParallelConcat(Rephrased):
     T = ANY
 
     def expand(self) -> Any:
-        row = [1, *as_shape(self.shape).as_list()[1:]]
+        whole = as_shape(self.shape)
+        if not whole.rank:
+            raise ShapeMismatchError(f"ParallelConcat: rows have axes, and `shape` is {whole}")
+        row = [1, *whole.as_list()[1:]]
         return concat([ensure_shape(one, row) for one in self.values], 0)
 
 
@@ -421,7 +425,7 @@ class CholeskyGrad(Rephrased):
         return TensorSpec(self.l.shape, self.l.dtype)
 
     def expand(self) -> Any:
-        return cholesky_gradient(self.l, self.grad)
+        return cholesky_gradient(band_part(self.l, -1, 0), self.grad)
 
 
 class DisableCopyOnRead(Rephrased):

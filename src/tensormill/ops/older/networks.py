@@ -236,7 +236,7 @@ class FusedPadConv2D(Rephrased):
     mode = Attr(str)
     strides = Attr(ints)
     padding = Attr(str)
-    T = types("f16 f32 f64")
+    T = types("bf16 f16 f32 f64")
 
     def expand(self) -> Any:
         return padded_convolution(self, self.input)

@@ -11,6 +11,7 @@ from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..bind import bind
+from ..checks.assertions import assert_less
 from ..families import Rephrased
 from ..linalg.matmul import matmul
 from ..math.arithmetic import maximum, minimum
@@ -105,6 +106,8 @@ class QuantizedMul(Rephrased):
 
     def expand(self) -> Any:
         a, b = (self.min_x, self.max_x), (self.min_y, self.max_y)
+        assert_less(self.min_x, self.max_x, message="QuantizedMul: max_x must exceed min_x")
+        assert_less(self.min_y, self.max_y, message="QuantizedMul: max_y must exceed min_y")
         product = centred(self.x, *a) * centred(self.y, *b)
         return cast(product, self.Toutput), *product_limits(self.x.dtype, a, self.y.dtype, b)
 
@@ -138,6 +141,11 @@ class QuantizedAdd(Op):
 
     def eager(self, np: Any) -> Any:
         a, b = (self.min_x[()], self.max_x[()]), (self.min_y[()], self.max_y[()])
+        for letter, (low, high) in zip("xy", (a, b), strict=True):
+            if not low < high:
+                raise InvalidArgumentError(
+                    f"QuantizedAdd: max_{letter} must exceed min_{letter}, got {high} and {low}"
+                )
         end = np.abs([*a, *b]).max().astype(np.float32) * np.float32(1 << 14)
         total = wider(self.x, a, end) + wider(self.y, b, end)
         return stored(total, dtypes.qint32), -end, end

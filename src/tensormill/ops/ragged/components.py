@@ -54,14 +54,26 @@ class RaggedTensorToTensor(Rephrased):
         return to_tensor(ragged, self.default_value, self.shape)
 
 
+PARTITIONS = ("FIRST_DIM_SIZE", "ROW_SPLITS", "VALUE_ROWIDS")
+
+
 def of_partitions(values: Any, kinds: Sequence[Any], tensors: Sequence[Any]) -> RaggedTensor:
     """A ragged tensor, given its values and how each axis is divided, outermost first.
 
     Raises:
         UnimplementedError: an axis is divided in a way that TensorFlow cannot read, either.
-        InvalidArgumentError: there is nothing that is divided.
+        InvalidArgumentError: there is nothing that is divided, or nobody knows how.
     """
     named = [kind.decode() if isinstance(kind, bytes) else kind for kind in kinds]
+    if len(named) != len(tensors):
+        raise InvalidArgumentError(
+            f"RaggedTensorToTensor: {len(tensors)} row partitions are told the types {named}"
+        )
+    unknown = [kind for kind in named if kind not in PARTITIONS]
+    if unknown:
+        raise InvalidArgumentError(
+            f"RaggedTensorToTensor: unknown types of row partitions: {', '.join(unknown)}"
+        )
     pairs = list(zip(named, tensors, strict=True))
     rows = pairs.pop(0)[1] if pairs and pairs[0][0] == "FIRST_DIM_SIZE" else None
     if not pairs:

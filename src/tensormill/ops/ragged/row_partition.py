@@ -23,7 +23,7 @@ from ..array.gather import gather
 from ..array.rearrangement import repeat
 from ..array.select import where
 from ..array.shapes import reshape, size
-from ..checks.assertions import assert_equal, assert_non_negative
+from ..checks.assertions import assert_equal, assert_non_negative, assert_none_equal
 from ..conversion import as_tensor, static_value
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum
@@ -475,7 +475,7 @@ def ragged_range(
     [[1, 2, 3], [9, 7]]
 
     Raises:
-        InvalidArgumentError: the vectors differ in length, or are none.
+        InvalidArgumentError: the vectors differ in length, or are none; a delta is 0.
     """
     if limits is None:
         starts, limits = 0, starts
@@ -485,6 +485,7 @@ def ragged_range(
     _require_alike(starts, limits, deltas)
     blank = zeros_like(limits + starts + deltas)
     starts, deltas, blank = (reshape(one, [-1]) for one in (starts + blank, deltas + blank, blank))
+    assert_none_equal(deltas, zeros_like(deltas), message="ragged.range: Requires delta != 0")
     if limits.dtype.is_integer:
         # In 64 bits: 32 do not hold how far it is from one end of them to the other.
         first, last, step = (cast(one, dtypes.int64) for one in (starts, limits, deltas))

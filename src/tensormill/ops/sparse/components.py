@@ -347,7 +347,7 @@ class SparseMatMul(Rephrased):
     """The product of two matrices, of which TensorFlow looks for the zeros."""
 
     a = In("Ta m k")
-    b = In("Tb k n")
+    b = In("Tb n l")
     product = Out("f32 ...")
     transpose_a = Attr(False)
     transpose_b = Attr(False)

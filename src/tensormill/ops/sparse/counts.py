@@ -106,7 +106,7 @@ def _columns(flat: Any, minlength: Any, maxlength: Any) -> Any:
     """How long the result is (int64)."""
     if maxlength is not None:
         return wide(as_tensor(maxlength))
-    needed = reduce_max(concat([wide(flat), [-1]], 0)) + 1
+    needed = reduce_max(concat([wide(flat), [0]], 0)) + 1
     return needed if minlength is None else maximum(needed, wide(as_tensor(minlength)))
 
 

@@ -5,6 +5,8 @@ them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
 from ...core import dtypes
@@ -121,6 +123,9 @@ class SetSize(Rephrased):
 
 # ---------------------------------------------------------------- counts
 
+UNLIKE_WEIGHTS = "{}: Weights and values must have the same shape: {} and {}"
+NO_ROWS = "{}: Must provide at least 2 elements for the splits argument, got {}"
+
 
 class CountSparseOutput(Rephrased, abstract=True):
     """How often each integer occurs, of those that do; empty `weights`: each counts 1."""
@@ -130,6 +135,13 @@ class CountSparseOutput(Rephrased, abstract=True):
     maxlength: Any
     binary_output: Any
     differentiable = False
+
+    def demands_of(self, sizes: Any, values: Any) -> None:
+        """As many weights as values, in their shape; or none."""
+        given, wanted = sizes.shape(self.weights), sizes.shape(values)
+        none = [sizes.equal(one, 0) for one in given]
+        fits = reduce(or_, none, sizes.are_same(given, wanted))
+        sizes.require(fits, InvalidArgumentError, UNLIKE_WEIGHTS, self.name, given, wanted)
 
     def known_rank(self, shape: Any) -> int | None:
         """1 or 2; None: a run tells."""
@@ -163,6 +175,9 @@ class DenseCountSparseOutput(CountSparseOutput):
     binary_output = Attr()
     T = INDEX
     output_type = types("i32 i64 f32 f64")
+
+    def demands(self, sizes: Any) -> None:
+        self.demands_of(sizes, self.values)
 
     def expand(self) -> tuple[Any, ...]:
         values = self.values
@@ -200,6 +215,9 @@ class SparseCountSparseOutput(CountSparseOutput):
     T = INDEX
     output_type = types("i32 i64 f32 f64")
 
+    def demands(self, sizes: Any) -> None:
+        self.demands_of(sizes, self.values)
+
     def expand(self) -> tuple[Any, ...]:
         sparse = SparseTensor.of_parts(self.indices, self.values, self.dense_shape)
         if self.known_rank(sparse.shape) is None:
@@ -234,6 +252,11 @@ class RaggedCountSparseOutput(CountSparseOutput):
     binary_output = Attr()
     T = INDEX
     output_type = types("i32 i64 f32 f64")
+
+    def demands(self, sizes: Any) -> None:
+        (bounds,) = sizes.shape(self.splits, 1)
+        sizes.require(bounds > 1, InvalidArgumentError, NO_ROWS, self.name, bounds)
+        self.demands_of(sizes, self.values)
 
     def expand(self) -> tuple[Any, ...]:
         ragged = RaggedTensor.from_row_splits(self.values, self.splits, validate=False)

@@ -69,6 +69,10 @@ class Coded(OfString, abstract=True):
     method = ""
     letters = ""  # the first and the last of those that change
 
+    def demands(self, sizes: Any) -> None:
+        if self.encoding not in ("", "utf-8"):
+            sizes.refuse_late(InvalidArgumentError, OTHER_ENCODING, self.name, self.encoding)
+
     def on_spans(self) -> Any:
         if self.encoding:
             return NotImplemented
@@ -77,11 +81,14 @@ class Coded(OfString, abstract=True):
 
     def change(self) -> Callable[[bytes], bytes]:
         of_bytes, of_text = getattr(bytes, self.method), getattr(str, self.method)
-        if self.encoding != "utf-8":
+        if not self.encoding:
             return of_bytes
         return lambda text: (
             of_bytes(text) if text.isascii() else of_text(text.decode("utf-8", "replace")).encode()
         )
+
+
+OTHER_ENCODING = "{}: only utf-8 or '' (no encoding) is supported, received {}"
 
 
 class StringLower(Coded):

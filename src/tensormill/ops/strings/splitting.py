@@ -179,7 +179,8 @@ class StringNGrams(Op):
         found = [one for row in rows for one in row]
         values = np.empty(len(found), object)
         values[:] = found
-        return values, np.cumsum([0, *map(len, rows)]).astype(self.data_splits.dtype)
+        counts = [0, *map(len, rows)][: len(splits)]  # none where there are no splits
+        return values, np.cumsum(counts).astype(self.data_splits.dtype)
 
     def row(self, texts: list[bytes]) -> list[bytes]:
         found = [one for width in self.ngram_widths for one in self.runs(texts, width)]

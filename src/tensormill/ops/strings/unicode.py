@@ -106,6 +106,7 @@ class UnicodeTranscode(Op):
     differentiable = False
 
     def eager(self, np: Any) -> Any:
+        input_codec(self.input_encoding)  # which may be unknown where there are no strings, too
         codec = output_codec(self.output_encoding)
         result = np.empty(self.input.shape, object)
         for place in np.ndindex(self.input.shape):

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 
 from ...core import context
 from ...core.specs import ResourceSpec, TensorSpec
-from ..array.slicing import StridedSlice
+from ..array.slicing import StridedIndex
 from ..bind import bind
 from ..conversion import known_of
 from ..families import Rephrased
@@ -146,7 +146,7 @@ class StridedSliceAssign(ByReference):
     new_axis_mask = Attr(0)
     shrink_axis_mask = Attr(0)
     T = ANY
-    Index = StridedSlice.Index
+    Index = StridedIndex.Index
 
     def step(self, name: str | None = None) -> Any:
         attrs = {**self.attr_values(), "T": self.value.dtype, "name": name}
