@@ -198,6 +198,19 @@ def test_members_of_a_group_share_its_lock() -> None:
         lock.acquire(2)
 
 
+def test_gradients_of_graphs_are_given_beside_results() -> None:
+    def cubed(x: Any) -> Any:
+        return x * x * x, lambda upstream: upstream * 10.0
+
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        x = tf.compat.v1.placeholder_with_default(2.0, [])
+        y = small_helpers.graph_mode_decorator(cubed, (x,), {})
+
+        assert [8.0, [10.0]] == session.run([y, tf.compat.v1.gradients(y, x)])
+        with pytest.raises(ValueError, match="no keyword arguments"):
+            small_helpers.graph_mode_decorator(cubed, (), {"x": x})
+
+
 def test_sizes_of_pictures_and_windows_are_checked() -> None:
     image, unknown = tf.zeros([1, 2, 3, 1]), tf.TensorSpec([None, None, 3])
 

@@ -135,6 +135,9 @@ HELPERS: Final[Mapping[str, Mapping[str, str]]] = {
     "python.framework.immutable_dict": {"ops.extension_fields": "ImmutableDict"},
     "python.framework.op_def_registry": {f"{_TOOLS}.operations_of_graphs": "get"},
     "python.framework.registry": {f"{_TOOLS}.registries": "Registry"},
+    "python.ops.custom_gradient": {
+        f"{_TOOLS}.small_helpers": "_graph_mode_decorator=graph_mode_decorator",
+    },
     "python.ops.gradients_impl": {
         f"{_TOOLS}.operations_of_graphs": "_hessian_vector_product=hessian_vector_product",
     },

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ....autodiff.custom import custom_gradient
 from ....core import dtypes
 from ....core.shapes import TensorShape
 from ....core.specs import ResourceSpec
@@ -23,6 +24,24 @@ from ....ops.control.flow import identity
 from ....ops.conversion import as_tensor
 from ....ops.math.segments import unsorted_segment_sum
 from ....ops.sparse.sparse_tensor import SparseTensor
+
+# ---------------------------------------------------------------- ops.custom_gradient
+
+
+def graph_mode_decorator(f: Any, args: Any, kwargs: Any) -> Any:
+    """`f(*args)`, whose gradient `f` gives beside the result: `tf.custom_gradient` in graphs.
+
+    Raises:
+        ValueError: there are keywords, which it does not take.
+        TypeError: `f` does not return a pair.
+    """
+    if kwargs:
+        raise ValueError(
+            f"a custom gradient in a graph takes no keyword arguments, got {sorted(kwargs)}: "
+            "close over them"
+        )
+    return custom_gradient(f)(*args)
+
 
 # ---------------------------------------------------------------- util.lock_util
 
