@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from string import Formatter
 from typing import Any, ClassVar, Final, cast
@@ -38,7 +39,9 @@ class CompiledSizes(DemandReader):
 
     def numbers(self, x: Any, count: int | None = None) -> tuple[Size, ...]:
         if count is not None and not isinstance(x.shape[0], int):
-            x = self.loops.view((count,), x.dtype, lambda k, x=x: x[(k,)])
+            rest = x.shape[1:]
+            shape = (count // math.prod(rest), *rest)
+            x = self.loops.view(shape, x.dtype, lambda *place, x=x: x[place])
         return tuple(self.loops.sizes(x))
 
     def values(self, *operands: Any) -> tuple[Any, ...]:

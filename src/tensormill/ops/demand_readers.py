@@ -172,7 +172,7 @@ class EagerSizes(_Immediate):
 
     @staticmethod
     def numbers(x: Any, count: int | None = None) -> tuple[int, ...]:
-        found = x.tolist()
+        found = x.tolist() if x.ndim < 2 else x.ravel().tolist()
         return tuple(found) if x.ndim else (found,)
 
     @staticmethod
@@ -340,6 +340,8 @@ class TracedSizes(_Immediate):
     @staticmethod
     def numbers(x: Known, count: int | None = None) -> tuple[Size, ...]:
         numbers = x.sizes
+        if numbers is None and x.value is not None:
+            return tuple(x.value.ravel().tolist())
         if numbers is None:
             length = count or x.shape.num_elements()
             if length is None:

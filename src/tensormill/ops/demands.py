@@ -101,8 +101,8 @@ class Sizes(Protocol):
     def is_text(self, x: Any) -> bool: ...
 
     def numbers(self, x: Any, count: int | None = None) -> tuple[Size, ...]:
-        """The elements of an integer scalar, or of a vector; `count`: it was demanded that there
-        are so many, which nobody has to know before a run.
+        """The elements of integers, of a matrix row by row; `count`: it was demanded that there
+        are so many (of a matrix: in rows of a known length), which nobody has to know before a run.
         """
         ...
 

@@ -375,7 +375,7 @@ class LoopBuilder(Protocol):
         ...
 
     def elements(self, x: LoopArray) -> tuple[Scalar, ...]:
-        """The elements of a rank-0 or rank-1 array whose length is static."""
+        """The elements of an array whose sizes are static, row by row."""
         ...
 
     def sizes(self, x: LoopArray) -> tuple[Size, ...]:

@@ -10,9 +10,10 @@ from ...core.values import TensorLike
 from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor, known_of, static_int
-from ..demands import refuse
+from ..demands import UNKNOWN, dims
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager
+from ..sizes import statically_equal
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -28,7 +29,7 @@ class Padding(Op, abstract=True):
     Tpaddings = INDEX
 
     def demands(self, sizes: Any) -> Any:
-        """The paddings, pairs of ints, of an input of this shape."""
+        """The paddings, pairs of sizes, of an input of this shape."""
         matrix = sizes.shape(self.paddings, 2)
         fits = sizes.equal(matrix[1], 2) if len(matrix) == 2 else False
         if fits is not True:
@@ -37,25 +38,31 @@ class Padding(Op, abstract=True):
         fits, rank = sizes.equal(matrix[0], len(shape)), len(shape)
         if fits is not True:
             sizes.require(fits, InvalidArgumentError, NOT_EACH, self.name, rank, matrix[0])
-        margins = sizes.static(self.paddings)
+        margins = self.margins(sizes, len(shape))
         for before, after in margins:
-            if before < 0 or after < 0:
-                refuse(InvalidArgumentError, NEGATIVE, self.name, before, after)
+            fits = (before >= 0) & (after >= 0)
+            if fits is not True:
+                sizes.require(fits, InvalidArgumentError, NEGATIVE, self.name, before, after)
         self.demand_room(sizes, margins, shape)
         return margins
+
+    def margins(self, sizes: Any, rank: int) -> Any:
+        """How much is before and after each axis."""
+        return sizes.static(self.paddings)
 
     def demand_room(self, sizes: Any, margins: Any, shape: Any) -> None:
         """What there must be to fill the paddings."""
 
     def infer(self) -> TensorSpec:
-        dims, margins = self.input.shape.entries, self.found
-        if dims is None:
+        own, margins = self.input.shape.entries, self.found
+        if own is None:
             length = self.paddings.shape.entries[0] if self.paddings.shape.entries else None
             return TensorSpec(None if length is None else (None,) * length, self.input.dtype)
         if margins is None:
-            return TensorSpec((None,) * len(dims), self.input.dtype)
-        pairs = zip(dims, map(self.added, margins), strict=True)
-        return TensorSpec([None if d is None else d + by for d, by in pairs], self.input.dtype)
+            return TensorSpec((None,) * len(own), self.input.dtype)
+        pairs = zip(own, map(self.added, margins), strict=True)
+        sizes = [UNKNOWN if size is None else size + by for size, by in pairs]
+        return TensorSpec(dims(sizes), self.input.dtype)
 
     def added(self, margin: Any) -> int:
         """By how much an axis grows."""
@@ -68,7 +75,11 @@ NEGATIVE = "{}: Paddings must be non-negative: {} {}"
 
 
 class ConstantPadding(Padding, abstract=True):
-    """Padding with one value."""
+    """Padding with one value. How much of it may be known to nobody before a run."""
+
+    def margins(self, sizes: Any, rank: int) -> Any:
+        flat = sizes.numbers(self.paddings, 2 * rank)
+        return list(zip(flat[::2], flat[1::2], strict=True))
 
     def filled(self, np: Any, value: Any) -> Any:
         """The input within an array of `value`.
@@ -93,9 +104,9 @@ class ConstantPadding(Padding, abstract=True):
         def element(*index: Any) -> Any:
             inside, own = None, []
             for i, (before, after), size in zip(index, margins, x.shape, strict=True):
-                place = i - before if before else i
+                place = i if statically_equal(before, 0) else i - before
                 own.append(place)
-                if not before and not after:
+                if statically_equal(before, 0) and statically_equal(after, 0):
                     continue
                 fits = (place >= 0) & (place < size)
                 inside = fits if inside is None else inside & fits
@@ -113,7 +124,10 @@ class ConstantPadding(Padding, abstract=True):
         return slice(doutput, begin, shape(self.input, begin.dtype))
 
     def padded_in_xla(self, xla: Any, value: Any) -> Any:
-        margins = [(before, after, 0) for before, after in self.found]
+        margins = [
+            (*(xla.fixed(one, "how much is added to an axis") for one in pair), 0)
+            for pair in self.found
+        ]
         return xla.lax.pad(self.input, value, margins)
 
 

@@ -84,13 +84,14 @@ class ShapeBuilder(ABC):
             raise NotStatic("its rank is only known at run time")
         if x.registers is not None:
             return x.registers
-        if x.constant is not None and x.rank < 2:  # stored since, but known all the same
+        if x.constant is not None:  # stored since, but known all the same
             return tuple(literal(one, x.dtype) for one in x.constant.reshape(-1))
         if x.rank == 0:
             return (self.blocks.let(x[()]),)
-        if x.rank != 1 or not isinstance(x.shape[0], int):
+        sizes = [size for size in x.shape if isinstance(size, int)]
+        if len(sizes) < x.rank:
             raise NotStatic("its length is only known at run time")
-        return self.blocks.let_all([x[(number,)] for number in range(x.shape[0])])
+        return self.blocks.let_all([x[place] for place in np.ndindex(*sizes)])
 
     def sizes(self, x: Array) -> tuple[Size, ...]:
         return tuple(self.blocks.as_size(one) for one in self.elements(x))
