@@ -97,6 +97,13 @@ class CallbackStep(NamedTuple):
         return f"{operation.op.name} '{operation.name}' ({operation.line}): {self.reason}"
 
 
+class GivenOutput(NamedTuple):
+    """An output that is a result of a callback: the array that Python has already."""
+
+    step: int
+    result: int
+
+
 class ArrayInput(NamedTuple):
     """The address of an array in the frame's `word`, its unknown sizes in those that follow."""
 
@@ -149,8 +156,8 @@ class Lowered(NamedTuple):
     """A program, and what its caller must know to call it.
 
     `inputs[k]` says what input k is, and which of the `frame_entries` words of the frame are its
-    own. `outputs[k]` is the spec of output k, or the number of the input that it is. `objects` are
-    the constants of strings that the program hands on.
+    own. `outputs[k]` is the spec of output k, or the number of the input that it is, or which
+    callback gave it. `objects` are the constants of strings that the program hands on.
     """
 
     program: Program | None  # None once there is machine code

@@ -26,7 +26,7 @@ ALL = ("tm_result_ptr", "tm_result_i64", "tm_carried", *(f"tm_output_{k}" for k 
 def many_kinds(x: Any) -> Any:
     """An array, a string, the argument itself, a number."""
     y = tf.numpy_function(lambda x: x + 1, [x], tf.float64)
-    return tf.reshape(y, [-1, 3]), tf.strings.as_string(x), x, tf.reduce_sum(x)
+    return tf.reshape(y, [-1, 3]) + 1.0, tf.strings.as_string(x), x, tf.reduce_sum(x)
 
 
 def lowered() -> Lowered:

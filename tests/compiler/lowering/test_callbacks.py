@@ -320,3 +320,60 @@ def test_results_of_a_loop_and_of_branches_are_those_of_their_turn() -> None:
     got = [one.numpy().tolist() for one in fn(tf.constant(4))]
 
     assert got == [[4, 4], [3, 3], [4 + 4 + 0 + 1 + 2] * 2]
+
+
+PICTURE = np.arange(48, dtype=np.uint8).reshape(4, 4, 3)
+
+
+def test_what_a_kernel_gave_is_returned_without_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    copied: list[Any] = []
+    copy_from = general.copy_from
+    monkeypatch.setattr(
+        general, "copy_from", lambda *given: copied.append(given) or copy_from(*given)
+    )
+
+    @tf.function
+    def fn(file: Any) -> Any:
+        picture = tf.io.decode_png(file, 3)
+        return picture, tf.identity(picture), picture + 1
+
+    picture, again, more = fn(tf.io.encode_png(PICTURE))
+
+    assert len(copied) == 1  # the sums
+    np.testing.assert_array_equal(PICTURE, picture)
+    np.testing.assert_array_equal(PICTURE, again)
+    np.testing.assert_array_equal(PICTURE + 1, more)
+
+
+def test_what_a_kernel_gave_stays_as_it_is_when_parts_of_it_are_replaced() -> None:
+    @tf.function
+    def fn(file: Any) -> Any:
+        picture = tf.io.decode_png(file, 3)
+        row = tf.zeros([1, 4, 3], tf.uint8)
+        changed = tf.tensor_scatter_nd_update(picture, [[1]], row)
+        for _ in tf.range(2):
+            changed = changed + 1
+        return picture, changed, tf.cond(picture[0, 0, 0] > 0, lambda: changed, lambda: picture)
+
+    picture, changed, chosen = fn(tf.io.encode_png(PICTURE))
+
+    expected = PICTURE.copy()
+    expected[1] = 0
+    np.testing.assert_array_equal(PICTURE, picture)
+    np.testing.assert_array_equal(expected + 2, changed)
+    np.testing.assert_array_equal(PICTURE, chosen)
+
+
+def test_what_a_users_function_gave_is_a_copy() -> None:
+    own = np.zeros(3)
+
+    @tf.function
+    def fn() -> Any:
+        given = tf.numpy_function(lambda: own, [], tf.float64)
+        given.set_shape([3])
+        return given
+
+    given = fn()
+    own[:] = 5.0
+
+    assert [0.0, 0.0, 0.0] == given.numpy().tolist()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from ...core.specs import TensorSpec, ValueSpec
 from ..loops.ir import NativeFunction
 from ..loops.parse import parse_function
-from ..lowered import Lowered, stays_in_python
+from ..lowered import GivenOutput, Lowered, stays_in_python
 from .frame import FrameLayout
 
 _WORD = 8
@@ -30,7 +30,7 @@ def _texts(lowered: Lowered, layout: FrameLayout) -> Iterator[tuple[str, str]]:
     yield from ((f"tm_result_{type_}", _result(type_, layout)) for type_ in ("ptr", "i64"))
     yield "tm_carried", _carried(layout)
     for number, (spec, word) in enumerate(zip(lowered.outputs, layout.outputs, strict=True)):
-        if not isinstance(spec, int):
+        if not isinstance(spec, (int, GivenOutput)):
             text = _array(number, spec, word) if _is_array(spec) else _object(number, word)
             yield f"tm_output_{number}", text
 

@@ -33,6 +33,7 @@ from ..lowered import (
     ArrayInput,
     ArrayOperand,
     CallbackStep,
+    GivenOutput,
     ListInput,
     ListOperand,
     Lowered,
@@ -133,7 +134,8 @@ class GeneralCall:
             failed = self._main(address)
             if failed:
                 return [], frame[self._layout.error :], call.error or self._raised(frame)
-            outputs = [self._output(k, frame, payloads) for k in range(len(self._lowered.outputs))]
+            count = len(self._lowered.outputs)
+            outputs = [self._output(k, frame, call) for k in range(count)]
             return outputs, None, None
         finally:
             stack.pop()
@@ -189,10 +191,13 @@ class GeneralCall:
 
     # ------------------------------------------------------------ outputs
 
-    def _output(self, number: int, frame: Any, payloads: Sequence[Any]) -> Any:
+    def _output(self, number: int, frame: Any, call: RunningCall) -> Any:
         output = self._lowered.outputs[number]
         if isinstance(output, int):
-            return payloads[output]
+            return call.inputs[output]
+        if isinstance(output, GivenOutput):
+            results, _ = call.results[output.step]
+            return results[output.result]
         base = self._layout.outputs[number]
         if stays_in_python(output):
             return _object_at(frame[base])

@@ -16,6 +16,7 @@ from ..lowered import (
     ArrayOperand,
     CallbackOperand,
     CallbackStep,
+    GivenOutput,
     ListOperand,
     ObjectOperand,
     VariableOperand,
@@ -54,14 +55,22 @@ def call_back(
     builder.blocks.emit(NativeCall(f"tm_callback_{number}", arguments, done, reads, writes))
     succeeded = Scalar(done, dtypes.int64) == 1
     builder.blocks.emit(Check(succeeded.expression, FAILED))
-    return tuple(
-        _handed_on(operation, operands, number)
-        if isinstance(value.spec, ResourceSpec)
-        else _take(builder, value.spec, place)
-        for number, (place, value) in enumerate(
-            zip(result_places(operation), operation.results, strict=False)
-        )
-    )
+    results: list[Any] = []
+    places = zip(result_places(operation), operation.results, strict=False)
+    for result, (place, value) in enumerate(places):
+        if isinstance(value.spec, ResourceSpec):
+            results.append(_handed_on(operation, operands, result))
+            continue
+        results.append(taken := _take(builder, value.spec, place))
+        is_there = builder.blocks.is_outermost and not _is_users(operation)
+        if is_there and isinstance(taken, Array) and taken.buffer is not None:
+            builder.given[taken.buffer] = GivenOutput(number, result)
+    return tuple(results)
+
+
+def _is_users(operation: Application) -> bool:
+    """Whether it runs a user's function, which may know variables, and go on using its results."""
+    return World.PYTHON in effects_of(operation.op, operation.attrs)
 
 
 def _handed_on(operation: Application, operands: tuple[Any, ...], number: int) -> Any:
@@ -85,7 +94,7 @@ def _variables(
 ) -> tuple[list[Handle], list[Handle]]:
     """The native variables that a callback may read, and those that it may assign."""
     effects = effects_of(operation.op, operation.attrs)
-    if World.PYTHON in effects:  # a user's function: it may know any variable
+    if _is_users(operation):
         return builder.variables, builder.variables
     touched = [one for one in operands if isinstance(one, Handle) and one.native]
     written = [variable_of(operation, one) for one in effects if isinstance(one, Writes)]

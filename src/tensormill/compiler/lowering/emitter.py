@@ -11,6 +11,7 @@ from ...core.dtypes import DType
 from ..loops.costs import LOOP_WORK
 from ..loops.functions import SIMPLE
 from ..loops.ir import Allocate, Buffer, Expression, For, Literal, Store
+from ..lowered import GivenOutput
 from .arrays import MANY_COPIES, Array, Element, Size
 from .blocks import Blocks
 from .live_values import LiveValues
@@ -38,6 +39,7 @@ class Emitter(ShapeBuilder):
         self.live = LiveValues()
         self.slots = Slots(blocks)
         self.variables: list[Handle] = []  # those whose memory native code knows
+        self.given: dict[Buffer, GivenOutput] = {}  # what callbacks gave, where it lies
         self._lists: dict[Expression, Buffer] = {}
 
     @contextmanager

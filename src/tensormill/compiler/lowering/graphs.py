@@ -33,6 +33,7 @@ from ..loops.walk import every_part, every_statement, expressions
 from ..lowered import (
     NO_MEMORY,
     ArrayInput,
+    GivenOutput,
     Input,
     ListInput,
     Lowered,
@@ -175,9 +176,19 @@ class GraphLowering:
             if (position := positions.get(id(value))) is not None:
                 outputs.append(position)
                 continue
+            if (given := self._given(result)) is not None:
+                outputs.append(given)
+                continue
             self._output(number, result)
             outputs.append(_with_rank(value.spec, result))
         return tuple(outputs)
+
+    def _given(self, result: Any) -> GivenOutput | None:
+        """The callback's result that this is, unchanged."""
+        if not isinstance(result, Array) or result.buffer is None or result.pending is not None:
+            return None
+        is_whole = result.buffer.shape == tuple(size_expression(size) for size in result.shape)
+        return self.builder.given.get(result.buffer) if is_whole else None
 
     def _output(self, number: int, result: Any) -> None:
         if isinstance(result, (List, Opaque)):
