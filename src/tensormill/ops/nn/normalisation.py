@@ -18,6 +18,7 @@ from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import reciprocal, square, squared_difference
 from ..math.cast import cast
 from ..math.division import divide_no_nan
+from ..math.elementwise import rsqrt
 from ..math.reduce import reduce_prod, reduce_sum
 from ..math.sums import add_n
 from ..op import Attr, In, Op, Out, as_float32, types, usually
@@ -138,7 +139,7 @@ class LRN(Op):
     keeps_taken = True
 
     def expand(self) -> Any:
-        return self.input * norms(self, self.input) ** -self.beta
+        return self.input * inverse_power(norms(self, self.input), self.beta)
 
     def vjp(self, doutput: Any) -> Any:
         return bind(LRNGrad, doutput, self.input, self.output, **self.attr_values())
@@ -165,7 +166,7 @@ class LRNGrad(Op):
         dy, x, y = self.input_grads, self.input_image, self.output_image
         norm = norms(self, x)
         shared = neighbours(dy * y / norm, self.depth_radius)
-        return dy * norm**-self.beta - x * shared * (2.0 * self.alpha * self.beta)
+        return dy * inverse_power(norm, self.beta) - x * shared * (2.0 * self.alpha * self.beta)
 
 
 def norms(op: Any, x: Any) -> Any:
@@ -173,8 +174,16 @@ def norms(op: Any, x: Any) -> Any:
     return neighbours(square(x), op.depth_radius) * op.alpha + op.bias
 
 
+def inverse_power(x: Any, exponent: float) -> Any:
+    """x ** -exponent; the usual exponent is a root, which takes a tenth of that."""
+    return rsqrt(x) if exponent == 0.5 else x**-exponent
+
+
 def neighbours(x: Any, radius: int) -> Any:
     """The sum of every element and `radius` of its neighbours on either side, along axis 3."""
+    channels = x.shape[3]
+    if channels is not None:
+        radius = min(radius, max(channels - 1, 0))  # nobody is farther away
     padded = pad(x, [[0, 0], [0, 0], [0, 0], [radius, radius]])
     shape = shape_of(x)
     return add_n([slice(padded, [0, 0, 0, k], shape) for k in range(2 * radius + 1)])
