@@ -300,8 +300,8 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         np.float32(2.0)
         """
         value, here = self.value(), get_context(None)
-        is_plain = "_device" in vars(self) and type(value) is EagerTensor
-        if is_plain and (here is None or here.plain):  # where operations are: it is a copy
+        is_plain = "_device" in vars(self) and (here is None or here.plain)
+        if is_plain and type(value) is EagerTensor:  # where operations are: it is a copy
             return another(value)
         return value
 
