@@ -13,6 +13,7 @@ from .calling import object_layouts
 from .calling.frame import FrameLayout, layout_of
 from .garbage_collection import collection_paused
 from .inlining import outline
+from .list_ranks import rank_lists
 from .lowered import Lowered
 from .machine.cache import CachedCode, CodeCache, open_cache
 from .machine.jit import (
@@ -49,7 +50,7 @@ def compile_graph(graph: Graph, parameters: int) -> Compiled:
 
 
 def _found_or_compiled(graph: Graph, parameters: int) -> Compiled:
-    graph = gather_loops(outline(simplify(graph)))
+    graph = gather_loops(outline(simplify(rank_lists(graph))))
     # What checks memory, or may look into no object, is code for this process only.
     is_usual = object_layouts.are_known() and not settings.check_memory
     cache = open_cache() if is_usual else None

@@ -1,20 +1,25 @@
-"""What a graph leaves open until it is called: unknown ranks, and variables passed twice."""
+"""What a graph leaves open until it is called: unknown ranks, and variables passed twice.
+
+And what a trace must not say, but native code has to know: the ranks of the elements of lists
+(list_ranks.py).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from ..core.process.named_tuples import NamedTuple
 from ..core.shapes import TensorShape
-from ..core.specs import ResourceSpec, TensorSpec, ValueSpec
+from ..core.specs import ListSpec, ResourceSpec, TensorSpec, ValueSpec
 from ..eager.storage import Storage
 from ..errors import OpError
-from ..graph.builder import trace_graph
+from ..graph.builder import current_graph, trace_graph
 from ..graph.evaluate import run
 from ..graph.ir import Application, Graph
 from ..ops.control.functional import Functional, Loop
+from ..ops.lists.whole_lists import of_rank
 
 
 class VariantKey(NamedTuple):
@@ -58,80 +63,155 @@ def _same_variables(payloads: Sequence[Any]) -> tuple[int, ...]:
     )
 
 
-Known = dict[tuple[Graph, VariantKey], Graph]
-
-
 def specialize(graph: Graph, key: VariantKey) -> Graph:
     """`graph` with these ranks known and these variables joined; itself where nothing is open."""
-    return _specialized(graph, key, {})
+    return _Retracing({}).specialized(graph, key)
 
 
-def _specialized(graph: Graph, key: VariantKey, known: Known) -> Graph:
-    plain = all(rank is None for rank in key.ranks)
-    if plain and key.same == tuple(range(len(key.same))):
-        return graph
-    if (graph, key) not in known:
-        known[graph, key] = _traced(graph, key, known)
-    return known[graph, key]
+def with_list_ranks(graph: Graph, ranks: Mapping[Application, AssumedRank]) -> Graph:
+    """`graph`, where elements of the lists that these operations make have these ranks.
+
+    Raises:
+        OpError: they cannot have them.
+    """
+    return _Retracing(ranks).specialized(graph, _nothing_known(len(graph.inputs)))
 
 
-def _traced(graph: Graph, key: VariantKey, known: Known) -> Graph:
-    def body(*operands: Any) -> Any:
-        return _evaluated(graph, [operands[k] for k in key.same], known)
-
-    specs = [
-        value.spec if rank is None else TensorSpec(TensorShape((None,) * rank), value.spec.dtype)
-        for value, rank in zip(graph.inputs, key.ranks, strict=True)
-    ]
-    traced = trace_graph(body, specs, graph.name).graph
-    count = len(graph.parameters)
-    parameters, captures = traced.parameters[:count], traced.parameters[count:]
-    return Graph(graph.name, parameters, captures, traced.operations, traced.returns, graph.attrs)
+def _nothing_known(count: int) -> VariantKey:
+    return VariantKey((None,) * count, tuple(range(count)))
 
 
-def _evaluated(graph: Graph, operands: Sequence[Any], known: Known) -> list[Any]:
-    """What `graph` returns, where the graphs that it runs know the ranks that it knows."""
-    values: dict[Any, Any] = dict(zip(graph.inputs, operands, strict=True))
-    for operation in graph.operations:
-        arguments = tuple([values[operand] for operand in operation.operands])
-        results = run(_narrowed(operation, arguments, known), arguments)
-        values.update(zip(operation.results, results, strict=True))
-    return [values[value] for value in graph.returns]
+class AssumedRank(NamedTuple):
+    """Of the elements of a list; `number` tells assumptions apart."""
+
+    rank: int
+    number: int
 
 
-def _narrowed(operation: Application, arguments: tuple[Any, ...], known: Known) -> Application:
+class _Retracing:
+    """Graphs are traced once more, with what is known now; `ranks` are those of new lists."""
+
+    def __init__(self, ranks: Mapping[Application, AssumedRank]) -> None:
+        self._ranks: Final = ranks
+        self._known: Final[dict[tuple[Graph, VariantKey], Graph]] = {}
+        self._makers: Final[dict[Graph, bool]] = {}
+
+    def specialized(self, graph: Graph, key: VariantKey) -> Graph:
+        if key == _nothing_known(len(key.ranks)) and not self._makes_lists(graph):
+            return graph
+        if (graph, key) not in self._known:
+            self._known[graph, key] = self._traced(graph, key)
+        return self._known[graph, key]
+
+    def _makes_lists(self, graph: Graph) -> bool:
+        """Whether the graph, or one inside of it, makes a list whose rank is known now."""
+        if not self._ranks:
+            return False
+        if graph not in self._makers:
+            self._makers[graph] = any(
+                one in self._ranks or any(map(self._makes_lists, graphs_of(one)))
+                for one in graph.operations
+            )
+        return self._makers[graph]
+
+    def _traced(self, graph: Graph, key: VariantKey) -> Graph:
+        def body(*operands: Any) -> Any:
+            return self._evaluated(graph, [operands[k] for k in key.same])
+
+        specs = [
+            value.spec if rank is None else _with_rank(value.spec, rank)
+            for value, rank in zip(graph.inputs, key.ranks, strict=True)
+        ]
+        traced = trace_graph(body, specs, graph.name).graph
+        count = len(graph.parameters)
+        parameters, captures = traced.parameters[:count], traced.parameters[count:]
+        return Graph(
+            graph.name, parameters, captures, traced.operations, traced.returns, graph.attrs
+        )
+
+    def _evaluated(self, graph: Graph, operands: Sequence[Any]) -> list[Any]:
+        """What `graph` returns, where the graphs that it runs know what is known here."""
+        here = current_graph()
+        assert here is not None
+        values: dict[Any, Any] = dict(zip(graph.inputs, operands, strict=True))
+        for operation in graph.operations:
+            arguments = tuple([values[operand] for operand in operation.operands])
+            narrowed = self._narrowed(operation, arguments)
+            with here.replaying(operation.source):
+                results = run(narrowed, arguments)
+                if operation in self._ranks:
+                    results = (of_rank(results[0], *self._ranks[operation]),)
+            values.update(zip(operation.results, results, strict=True))
+        return [values[value] for value in graph.returns]
+
+    def _narrowed(self, operation: Application, arguments: tuple[Any, ...]) -> Application:
+        if not issubclass(operation.op, Functional):
+            return operation
+        given = [_rank(one._known.spec) for one in operands_of(operation, arguments)]
+        while True:
+            attrs = self._attrs(operation, given)
+            lost = _lost(attrs["body"], given) if issubclass(operation.op, Loop) else []
+            if not lost:
+                return replace(operation, attrs=attrs)
+            for number in lost:
+                given[number] = None
+
+    def _attrs(self, operation: Application, given: Sequence[int | None]) -> dict[str, Any]:
+        assert issubclass(operation.op, Functional)
+        attrs = dict(operation.attrs)
+        for name in operation.op.graph_attrs:
+            many = isinstance(attrs[name], (tuple, list))
+            graphs: list[Any] = [*attrs[name]] if many else [attrs[name]]
+            narrowed = [self._with_ranks(one, given) for one in graphs]
+            attrs[name] = narrowed if many else narrowed[0]
+        return attrs
+
+    def _with_ranks(self, graph: Any, given: Sequence[int | None]) -> Any:
+        ranks = [
+            rank if _is_open_inside(value.spec) else None
+            for value, rank in zip(graph.inputs, given, strict=True)
+        ]
+        try:
+            return self.specialized(graph, VariantKey(tuple(ranks), tuple(range(len(ranks)))))
+        except OpError:  # it fails if it runs, which it may not: then its kernel says so
+            return graph
+
+
+def graphs_of(operation: Application) -> tuple[Any, ...]:
+    """The graphs that an operation runs."""
     op = operation.op
-    if not issubclass(op, Functional):
-        return operation
-    fields = [field.name for field in op.inputs]
-    operands = operation.grouped(arguments)[fields.index(op.operand_field)]
-    attrs = dict(operation.attrs)
-    for name in op.graph_attrs:
-        many = isinstance(attrs[name], (tuple, list))
-        graphs: list[Any] = [*attrs[name]] if many else [attrs[name]]
-        narrowed = [_with_ranks(one, operands, known) for one in graphs]
-        attrs[name] = narrowed if many else narrowed[0]
-    if issubclass(op, Loop) and not _keeps_ranks(attrs["body"]):
-        return operation
-    return replace(operation, attrs=attrs)
+    return op.graphs_of(operation.attrs) if issubclass(op, Functional) else ()
 
 
-def _with_ranks(graph: Any, operands: Sequence[Any], known: Known) -> Any:
-    ranks = [
-        operand.shape.rank if _has_open_rank(value.spec) else None
-        for value, operand in zip(graph.inputs, operands, strict=True)
-    ]
-    try:
-        return _specialized(graph, VariantKey(tuple(ranks), tuple(range(len(ranks)))), known)
-    except OpError:  # it fails if it runs, which it may not: then its kernel says so
-        return graph
+def operands_of(operation: Application, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Those of the operation's operands that its graphs get; `values` are all of them."""
+    assert issubclass(operation.op, Functional)
+    fields = [field.name for field in operation.op.inputs]
+    return operation.grouped(values)[fields.index(operation.op.operand_field)]
 
 
-def _keeps_ranks(body: Any) -> bool:
-    """Whether a loop's variables have the same ranks after an iteration as before."""
+def _is_open_inside(spec: ValueSpec) -> bool:
+    """Whether a graph inside of another one may learn a rank from its operand."""
+    return _has_open_rank(spec.element if isinstance(spec, ListSpec) else spec)
+
+
+def _rank(spec: ValueSpec) -> int | None:
+    if isinstance(spec, ListSpec):
+        return spec.element.shape.rank
+    return spec.shape.rank if isinstance(spec, TensorSpec) else None
+
+
+def _with_rank(spec: Any, rank: int) -> ValueSpec:
+    if isinstance(spec, ListSpec):
+        return ListSpec(TensorSpec(TensorShape((None,) * rank), spec.element.dtype))
+    return TensorSpec(TensorShape((None,) * rank), spec.dtype)
+
+
+def _lost(body: Any, given: Sequence[int | None]) -> list[int]:
+    """Which of a loop's variables have another rank after an iteration than before."""
     pairs = zip(body.parameters, body.returns, strict=True)
-    return all(
-        _has_open_rank(taken.spec) or taken.spec.shape.rank == returned.spec.shape.rank
-        for taken, returned in pairs
-        if isinstance(taken.spec, TensorSpec)
-    )
+    return [
+        number
+        for number, (taken, returned) in enumerate(pairs)
+        if given[number] is not None and _rank(taken.spec) != _rank(returned.spec)
+    ]

@@ -469,8 +469,10 @@ class Walk(Language, ABC):
             raise NotInXla("its list stays in Python")
         return items
 
-    def _stated(self, element_shape: Sequence[Any]) -> list[int]:
+    def _stated(self, element_shape: Sequence[Any] | None) -> list[int]:
         """What is stated of the sizes of elements; -1 where nothing is known of one."""
+        if element_shape is None:
+            raise NotInXla("the rank of the elements of its list is not stated")
         return [size if isinstance(size, int) else -1 for size in element_shape]
 
     def remember(self, kinds: Sequence[ListKind | None]) -> bool:

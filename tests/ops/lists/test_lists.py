@@ -207,6 +207,7 @@ def test_scalars_cannot_be_joined() -> None:
         ("TensorListFromTensor", (TensorSpec([5, None]), INDEX), {}, "list<f32[?]>"),
         ("TensorListResize", (VECTORS, INDEX), {}, "list<f32[2]>"),
         ("TensorListWithin", (VECTORS, INDEX), {}, "list<f32[2]>"),
+        ("TensorListOfRank", (ListSpec(TensorSpec(None)),), {"rank": 2}, "list<f32[?, ?]>"),
         ("TensorListAdd", (VECTORS, ListSpec(TensorSpec(None))), {}, "list<f32[2]>"),
         (
             "TensorListSplit",

@@ -127,7 +127,7 @@ def test_every_operation_on_handles_has_samples() -> None:
         and op.__module__.startswith("tensormill.ops.")
     }
     # TensorFlow does not have these; tests/ops/lists/test_lists.py and tests/autodiff try them.
-    ours = {"TensorListAdd", "TensorListAddItem", "TensorListWithin"}
+    ours = {"TensorListAdd", "TensorListAddItem", "TensorListOfRank", "TensorListWithin"}
     # Tells what is known where it is traced, here less than TensorFlow's run: test_lists.py.
     of_knowledge = {"TensorListElementShape"}
 

@@ -236,6 +236,9 @@ class Builder(Emitter):
     def list_reserve(self, count: Size, dtype: DType, element_shape: Sequence[Size] | None) -> List:
         return lists.reserve(self, count, dtype, element_shape)
 
+    def list_of_rank(self, items: List, rank: int) -> List:
+        return lists.of_rank(items, rank)
+
     def list_from_array(self, x: Array) -> List:
         return lists.from_array(self, x)
 
@@ -243,7 +246,7 @@ class Builder(Emitter):
         return lists.length(self, items)
 
     def list_get(
-        self, items: List, index: Scalar, dtype: DType, element_shape: Sequence[Size]
+        self, items: List, index: Scalar, dtype: DType, element_shape: Sequence[Size] | None
     ) -> Array:
         return lists.get(self, items, index, dtype, element_shape)
 
@@ -257,14 +260,14 @@ class Builder(Emitter):
         return lists.push(self, items, value)
 
     def list_pop(
-        self, items: List, dtype: DType, element_shape: Sequence[Size]
+        self, items: List, dtype: DType, element_shape: Sequence[Size] | None
     ) -> tuple[List, Array]:
         return lists.pop(self, items, dtype, element_shape)
 
     def list_resize(self, items: List, count: Size) -> List:
         return lists.resize(self, items, count)
 
-    def list_stack(self, items: List, dtype: DType, element_shape: Sequence[Size]) -> Array:
+    def list_stack(self, items: List, dtype: DType, element_shape: Sequence[Size] | None) -> Array:
         return lists.stack(self, items, dtype, element_shape)
 
     def list_concat(self, items: List, dtype: DType, rank: int) -> tuple[Array, Array]:

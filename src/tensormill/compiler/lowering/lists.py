@@ -15,6 +15,7 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
+from ...core.shapes import TensorShape
 from ...core.specs import ListSpec, TensorSpec
 from ...errors import InvalidArgumentError
 from ...ops.lowering import NotStatic
@@ -137,11 +138,32 @@ def length(builder: Emitter, items: List) -> Scalar:
     return Scalar(count, dtypes.int64)
 
 
+def of_rank(items: List, rank: int) -> List:
+    element = items.spec.element
+    known = element.shape.merge_with(TensorShape((None,) * rank))
+    return replace(items, spec=ListSpec(TensorSpec(known, element.dtype)))
+
+
+def stated_sizes(items: List, stated: Sequence[Size] | None) -> Sequence[Size]:
+    """What is stated; where nothing is, that no size is known."""
+    return (-1,) * len(items.spec.element.shape.as_tuple()) if stated is None else stated
+
+
 def get(
-    builder: Emitter, items: List, index: Scalar, dtype: DType, element_shape: Sequence[Size]
+    builder: Emitter,
+    items: List,
+    index: Scalar,
+    dtype: DType,
+    element_shape: Sequence[Size] | None,
 ) -> Array:
     """One element, where it lies, or a copy where elements may differ in shape."""
     place = builder.blocks.let(builder.scalars.cast(index, dtypes.int64), "at")
+    if element_shape is None:
+        told = builder.blocks.call(
+            "tm_list_has_size", (FRAME, items.pointer, place.expression), "bool"
+        )
+        builder.check(Scalar(told, dtypes.bool_), InvalidArgumentError, ragged.UNKNOWN_SHAPE)
+        element_shape = stated_sizes(items, None)
     if items.is_strict:
         shape = _settle_element_shape(builder, items, element_shape)
         arguments = (FRAME, items.pointer, place.expression)
@@ -242,7 +264,7 @@ def _store(builder: Emitter, items: List, place: Scalar, value: Array, adding: b
 
 
 def pop(
-    builder: Emitter, items: List, dtype: DType, element_shape: Sequence[Size]
+    builder: Emitter, items: List, dtype: DType, element_shape: Sequence[Size] | None
 ) -> tuple[List, Array]:
     items = writable(builder, items)
     last = builder.blocks.let(length(builder, items) - 1, "at")
@@ -259,12 +281,22 @@ def resize(builder: Emitter, items: List, count: Size) -> List:
     return items
 
 
-def stack(builder: Emitter, items: List, dtype: DType, element_shape: Sequence[Size]) -> Array:
+def stack(
+    builder: Emitter, items: List, dtype: DType, element_shape: Sequence[Size] | None
+) -> Array:
     """All elements along a new first axis; unwritten ones are zeros."""
-    found = _settle_element_shape(builder, items, element_shape)
+    if element_shape is None:
+        _check_shape_told(builder, items)
+    found = _settle_element_shape(builder, items, stated_sizes(items, element_shape))
     sizes: tuple[Size, ...] = (length(builder, items), *found)
     data = builder.blocks.call("tm_list_data", (FRAME, items.pointer), "ptr")
     return _seen(builder, items, _memory(builder, data, dtype, sizes))
+
+
+def _check_shape_told(builder: Emitter, items: List) -> None:
+    """Where nothing states the shape of elements, some element that was written does."""
+    told = builder.blocks.call("tm_list_rank_known", (FRAME, items.pointer), "bool")
+    builder.check(Scalar(told, dtypes.bool_), InvalidArgumentError, ragged.UNKNOWN_SHAPE)
 
 
 def concat(builder: Emitter, items: List, dtype: DType, rank: int) -> tuple[Array, Array]:

@@ -48,10 +48,19 @@ def stated_shape(element_shape: Known) -> TensorShape:
     return element_shape.as_shape()
 
 
-def element_sizes(loops: Any, element_shape: Any) -> Any:
-    """An `element_shape` operand as sizes; the compiler needs to know the rank of elements."""
+def element_sizes(loops: Any, element_shape: Any, items: Any) -> Any:
+    """An `element_shape` operand of a reader of `items` as sizes; None where it says nothing.
+
+    The compiler needs to know the rank of elements, by the operand or by the list.
+    """
     if not element_shape.shape:
-        raise NotStatic("the rank of the elements of a list is not known")
+        if element_spec(items).shape.rank is None:
+            raise NotStatic("the rank of the elements of a list is not known")
+        return None
+    return _sizes(loops, element_shape)
+
+
+def _sizes(loops: Any, element_shape: Any) -> Any:
     try:
         return tuple(loops.static(element_shape))
     except NotStatic:
@@ -154,7 +163,7 @@ class TensorListReserve(NewList):
 
 
 def _maybe_sizes(loops: Any, element_shape: Any) -> Any:
-    return element_sizes(loops, element_shape) if element_shape.shape else None
+    return _sizes(loops, element_shape) if element_shape.shape else None
 
 
 class TensorListLength(Op):
@@ -240,7 +249,7 @@ class TensorListGetItem(Op):
         return self.input_handle.get(self.found, as_element_shape(self.element_shape))
 
     def lower(self, loops: Any) -> Any:
-        sizes = element_sizes(loops, self.element_shape)
+        sizes = element_sizes(loops, self.element_shape, self.input_handle)
         index = scalar(loops, self.found)
         return loops.list_get(self.input_handle, index, self.element_dtype, sizes)
 
@@ -396,7 +405,7 @@ class TensorListPopBack(Op):
         return items.with_items(items.items[:-1]), last
 
     def lower(self, loops: Any) -> Any:
-        sizes = element_sizes(loops, self.element_shape)
+        sizes = element_sizes(loops, self.element_shape, self.input_handle)
         return loops.list_pop(self.input_handle, self.element_dtype, sizes)
 
     def vjp(self, dlist: Any, dtensor: Any) -> Any:

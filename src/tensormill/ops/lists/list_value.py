@@ -104,7 +104,8 @@ class ListValue:
             InvalidArgumentError: the elements differ in shape, or nothing tells it.
         """
         if not self.items:
-            dims = self.shape.merge_with(shape).entries or ()
+            known = self.shape.merge_with(shape)
+            dims = dims_of_unwritten(known, (), "list") if known.rank is None else known.as_tuple()
             return self.zeros((0, *(size or 0 for size in dims)))
         elements = self.written(shape)
         odd = next((one for one in elements if one.shape != elements[0].shape), None)

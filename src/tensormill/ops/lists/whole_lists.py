@@ -61,7 +61,7 @@ class TensorListStack(Op):
         return self.input_handle.stack(as_element_shape(self.element_shape))
 
     def lower(self, loops: Any) -> Any:
-        sizes = element_sizes(loops, self.element_shape)
+        sizes = element_sizes(loops, self.element_shape, self.input_handle)
         return loops.list_stack(self.input_handle, self.element_dtype, sizes)
 
     def vjp(self, dtensor: Any) -> Any:
@@ -143,7 +143,7 @@ class TensorListGather(Op):
 
     def lower(self, loops: Any) -> Any:
         places = self.indices
-        sizes = element_sizes(loops, self.element_shape)
+        sizes = element_sizes(loops, self.element_shape, self.input_handle)
         rows = loops.list_stack(self.input_handle, self.element_dtype, sizes)
         shape = (*places.shape, *rows.shape[1:])
 
@@ -153,9 +153,8 @@ class TensorListGather(Op):
         return loops.map(shape, self.element_dtype, element)
 
     def xla(self, xla: Any) -> Any:
-        return xla.list_rows(self.input_handle, element_sizes(xla, self.element_shape))[
-            self.indices
-        ]
+        sizes = element_sizes(xla, self.element_shape, self.input_handle)
+        return xla.list_rows(self.input_handle, sizes)[self.indices]
 
     def vjp(self, dvalues: Any) -> Any:
         from ..math.segments import unsorted_segment_sum
@@ -242,10 +241,11 @@ class TensorListConcatV2(Op):
         return self.input_handle.concat(shape, self.leading_dims.tolist())
 
     def lower(self, loops: Any) -> Any:
-        sizes = element_sizes(loops, self.element_shape)
+        sizes = element_sizes(loops, self.element_shape, self.input_handle)
         if not statically_equal(self.leading_dims.shape[0], 0):
             raise NotStatic("some elements may never have been written")
-        return loops.list_concat(self.input_handle, self.element_dtype, len(sizes))
+        rank = element_spec(self.input_handle).shape.rank if sizes is None else len(sizes)
+        return loops.list_concat(self.input_handle, self.element_dtype, rank)
 
     def vjp(self, dtensor: Any, dlengths: Any) -> Any:
         return bind(TensorListSplit, dtensor, self.element_shape, self.lengths), None, None
@@ -354,6 +354,39 @@ class TensorListWithin(Op):
 
 
 TOO_MANY_ROWS = "Cannot unstack {} tensors into a TensorArray of static size {}"
+
+
+class TensorListOfRank(Op):
+    """The list itself, of whose elements more is known: what is written to it has this rank.
+
+    Our own operation: the compiler finds out (compiler/list_ranks.py) what no trace says. `number`
+    tells what it assumes from what it assumes elsewhere.
+    """
+
+    input_handle = In("variant")
+    output_handle = Out("variant")
+    rank = Attr()
+    number = Attr(0)
+    origin = Origin.GRAPHS
+    differentiable = False
+
+    def infer(self) -> ListSpec:
+        element = element_spec(self.input_handle)
+        known = element.shape.merge_with(TensorShape((None,) * self.rank))
+        return ListSpec(TensorSpec(known, element.dtype))
+
+    def eager(self, np: Any) -> ListValue:
+        return self.input_handle
+
+    def lower(self, loops: Any) -> Any:
+        return loops.list_of_rank(self.input_handle, self.rank)
+
+    def xla(self, xla: Any) -> Any:
+        return self.input_handle
+
+
+def of_rank(items: Any, rank: int, number: int) -> Any:
+    return bind(TensorListOfRank, items, rank=rank, number=number)
 
 
 def stack(items: Any, dtype: Any, element_shape: Any, count: int | None = None) -> Any:

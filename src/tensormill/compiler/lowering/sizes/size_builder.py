@@ -294,6 +294,9 @@ class SizeBuilder(ShapeBuilder):
     def list_reserve(self, count: Size, dtype: DType, element_shape: Sequence[Size] | None) -> List:
         return List(NULL, lists.spec_of(dtype, element_shape), is_unwritten=True)
 
+    def list_of_rank(self, items: List, rank: int) -> List:
+        return lists.of_rank(items, rank)
+
     def list_from_array(self, x: Array) -> List:
         items = self.list_reserve(x.shape[0], x.dtype, x.shape[1:])
         return lists.with_element(self.blocks, items, x.shape[1:])
@@ -302,7 +305,7 @@ class SizeBuilder(ShapeBuilder):
         return self.size()
 
     def list_get(
-        self, items: List, index: Scalar, dtype: DType, element_shape: Sequence[Size]
+        self, items: List, index: Scalar, dtype: DType, element_shape: Sequence[Size] | None
     ) -> Array:
         return self.array(self._element_shape(items, element_shape), dtype)
 
@@ -316,22 +319,22 @@ class SizeBuilder(ShapeBuilder):
         return lists.with_element(self.blocks, items, value.shape)
 
     def list_pop(
-        self, items: List, dtype: DType, element_shape: Sequence[Size]
+        self, items: List, dtype: DType, element_shape: Sequence[Size] | None
     ) -> tuple[List, Array]:
         return items, self.array(self._element_shape(items, element_shape), dtype)
 
     def list_resize(self, items: List, count: Size) -> List:
         return items
 
-    def list_stack(self, items: List, dtype: DType, element_shape: Sequence[Size]) -> Array:
+    def list_stack(self, items: List, dtype: DType, element_shape: Sequence[Size] | None) -> Array:
         return self.array((self.size(), *self._element_shape(items, element_shape)), dtype)
 
     def list_concat(self, items: List, dtype: DType, rank: int) -> tuple[Array, Array]:
         rest = self._element_shape(items, (-1,) * rank)[1:]
         return self.array((self.size(), *rest), dtype), self.array((self.size(),), dtypes.int64)
 
-    def _element_shape(self, items: List, stated: Sequence[Size]) -> tuple[Size, ...]:
-        known = ragged.known_sizes(items, stated)
+    def _element_shape(self, items: List, stated: Sequence[Size] | None) -> tuple[Size, ...]:
+        known = ragged.known_sizes(items, lists.stated_sizes(items, stated))
         return tuple(self.size() if size is None else size for size in known)
 
     # ------------------------------------------------------------ graphs
