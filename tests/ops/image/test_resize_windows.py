@@ -94,3 +94,15 @@ def test_where_images_are_sampled_has_no_gradient():
 
     assert of_scale is None
     np.testing.assert_allclose(12.0, np.sum(of_image), 1e-6)
+
+
+@pytest.mark.parametrize("method", ["nearest", "bilinear", "bicubic", "area", "lanczos3"])
+def test_images_have_a_channel(method: str):
+    resized = tf.function(
+        lambda image: tf.image.resize(image, [3, 3], method),
+        input_signature=[tf.TensorSpec([None, None, None, None])],
+    )
+    for function in (lambda image: tf.image.resize(image, [3, 3], method), resized):
+        with pytest.raises(InvalidArgumentError, match="at least one channel"):
+            function(tf.zeros([1, 2, 2, 0]))
+        assert function(tf.zeros([0, 2, 2, 3])).shape == (0, 3, 3, 3)

@@ -90,6 +90,7 @@ def demand_size(sizes: Any, op: Any) -> tuple[Any, ...]:
     wanted = sizes.numbers(op.size, 2)
     for one in (*shape[1:3], *wanted):
         sizes.require_late(one > 0, ShapeMismatchError, NOT_POSITIVE, op.name, one)
+    sizes.require_late(shape[3] > 0, ShapeMismatchError, NO_CHANNEL, op.name)
     return sizes.possible_late(wanted)
 
 
@@ -101,6 +102,7 @@ def demand_scale(sizes: Any, op: Any) -> None:
 NO_SCALE = "{}: Scale must be greater than zero, and scale{at} is {it}"
 NO_IMAGES = "{}: input must be 4-dimensional {} (Shape must be rank 4)"
 NO_SIZE = "{}: shape_t must be 1-dimensional with 2 elements, not {}"
+NO_CHANNEL = "{}: image must have at least one channel"
 NOT_POSITIVE = "{}: image and output dimensions must be positive: {}"
 
 
