@@ -124,6 +124,7 @@ class FuncGraph(Members):
 
     @property
     def at_once(self) -> context.Interpreter:
+        """What runs operations that are not of the graph, on the device that is named here."""
         return self.devices.at_once
 
     # ---- the interpreter

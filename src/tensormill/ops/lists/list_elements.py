@@ -54,7 +54,7 @@ def element_sizes(loops: Any, element_shape: Any, items: Any) -> Any:
     The compiler needs to know the rank of elements, by the operand or by the list.
     """
     if not element_shape.shape:
-        if element_spec(items).shape.rank is None:
+        if items.spec.element.shape.rank is None:  # demands have asked whether it is a list
             raise NotStatic("the rank of the elements of a list is not known")
         return None
     return _sizes(loops, element_shape)
