@@ -59,6 +59,107 @@ def test_what_is_no_device_is_a_value_error():
         tf.constant(1)
 
 
+ELSEWHERE = [
+    "/job:worker", "/job:worker/replica:0/task:0/device:CPU:0", "/task:1", "/replica:1/CPU:0",
+    "job:ps/task:0/GPU:0", "/CPU:-1", "/job:a-b",
+]  # fmt: skip
+
+
+@behaviour("I1")
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_devices_of_other_processes_are_refused_where_something_is_done(name: str):
+    x, v, refused = tf.constant(1), tf.Variable(1), pytest.raises(tf.errors.InvalidArgumentError)
+    known = tf.function(lambda x: x + 1, autograph=False)
+    known(x)
+
+    with tf.device(name):
+        for call in (
+            lambda: x + x, lambda: tf.constant([2]), lambda: tf.Variable(1), lambda: known(x),
+            lambda: v.assign_add(1), v.read_value,
+        ):  # fmt: skip
+            with refused:
+                call()
+        with tf.device("/job:localhost/replica:0/task:0/CPU:0"):
+            assert int(x + x) == 2
+        with tf.device(None):
+            assert int(x + x) == 2
+
+
+@behaviour("I1")
+def test_what_a_name_leaves_open_is_that_of_the_block_around():
+    x = tf.constant(1)
+    with tf.device("/job:worker"), tf.device("/device:CPU:0"):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            x + x
+        with tf.device("/job:localhost"):
+            assert (x + x).device == CPU
+
+
+@behaviour("I1")
+@pytest.mark.parametrize("name", ELSEWHERE)
+@pytest.mark.parametrize("kind", ["plain", "dead", "inner", "branch", "loop"])
+def test_functions_that_name_such_devices_are_traced_and_refused_when_called(name: str, kind: str):
+    def within(x: Any) -> Any:
+        with tf.device(name):
+            return x * 2
+
+    def dead(x: Any) -> Any:
+        within(x)
+        return x
+
+    bodies = {
+        "plain": within,
+        "dead": dead,
+        "inner": lambda x: tf.function(within, autograph=False)(x),
+        "branch": lambda x: tf.cond(x > 5, lambda: within(x), lambda: x),
+        "loop": lambda x: tf.while_loop(lambda i: i < 3, lambda i: (within(i),), (x,))[0],
+    }
+    traced = tf.function(bodies[kind], autograph=False).get_concrete_function(tf.constant(1))
+
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        traced(tf.constant(1))
+
+
+@behaviour("I1")
+def test_a_block_without_operations_names_what_it_likes():
+    @tf.function(autograph=False)
+    def f(x: Any) -> Any:
+        with tf.device("/job:worker"):
+            with tf.device(None):
+                return x * 2
+
+    with tf.device("/job:worker"):
+        tape = tf.GradientTape()
+
+    assert tape is not None
+    assert int(f(tf.constant(1))) == 2
+
+
+@behaviour("I1")
+@pytest.mark.parametrize(
+    "name",
+    ["/XLA_CPU:0", "/device:CPU", "/DEVICE:CPU:0", "/Job:localhost", " CPU:0", "/CPU:0:1", "/*",
+     "/CPU:0/GPU:0", "/CPU:x", "/task:*", "/replica:x", "localhost", 5, b"CPU:0"],
+)  # fmt: skip
+def test_what_names_no_device_is_a_value_error(name: Any):
+    words = "parsing the device spec|invalid literal|string device name"
+    with pytest.raises(ValueError, match=words), tf.device(name):
+        pass
+
+
+@behaviour("I1")
+@pytest.mark.parametrize(
+    "name",
+    ["/", "//CPU:0/", "/CPU:00", "cPu", "/device:CPU:*", "/device:FOO:0", "/CUSTOM:1", "/TPU:*",
+     "/device:CPU:0/job:localhost", "/job:a/job:localhost", "/device:Cpu:1", "job:localhost/cpu:0"],
+)  # fmt: skip
+def test_names_are_read_part_by_part(name: str):
+    with tf.device(name):
+        made = tf.constant(1) + 1
+
+    assert (int(made), made.device) == (2, CPU)
+
+
 @behaviour("I1")
 @differs
 def test_who_asks_for_a_device_that_is_absent_is_told_once():

@@ -16,6 +16,12 @@ D = tf.DeviceSpec
         ("/cpu:0", "/device:CPU:0"),
         ("/job:w/device:CPU:*", "/job:w/device:CPU:*"),
         ("", ""),
+        ("/CPU", "/device:CPU:*"),
+        ("/CUSTOM:0", "/device:CUSTOM:0"),
+        ("/device:foo:0", "/device:foo:0"),
+        ("/device:Cpu:1", "/device:Cpu:1"),
+        ("//cpu:01/job:*/", "/job:*/device:CPU:1"),
+        ("/job:a/job:b", "/job:b"),
     ],
 )
 def test_a_name_is_read_and_written(given: str, expected: str) -> None:
@@ -40,10 +46,22 @@ def test_facts_are_merged_and_replaced() -> None:
     )
 
 
-@pytest.mark.parametrize("wrong", ["/foo:3", "/device:CPU:0/device:GPU:1", "/cpu:0:1"])
+@pytest.mark.parametrize(
+    "wrong", ["/foo:3", "/device:CPU:0/device:GPU:1", "/cpu:0:1", "/XLA_CPU:0", "/job:x:y"]
+)
 def test_what_is_no_device_is_refused(wrong: str) -> None:
     with pytest.raises(ValueError, match="while parsing the device spec"):
         D.from_string(wrong)
+
+
+@pytest.mark.parametrize("wrong", ["/task:*", "/replica:x", "/CPU:x"])
+def test_numbers_are_numbers(wrong: str) -> None:
+    with pytest.raises(ValueError, match="invalid literal"):
+        D.from_string(wrong)
+
+
+def test_kinds_stay_as_they_are_written() -> None:
+    assert "/device:cPu:1" == D(device_type="cPu", device_index=1).to_string()
 
 
 def test_operations_are_placed_by_a_spec() -> None:

@@ -27,6 +27,10 @@ def place(x: Any) -> str:
     return x.device.removeprefix("/job:localhost/replica:0/task:0/device:")
 
 
+def memory(x: Any) -> str:
+    return x.backing_device.removeprefix("/job:localhost/replica:0/task:0/device:")
+
+
 def test_results_are_where_operations_were_meant_for() -> None:
     x = tf.constant(1.0)
     with tf.device("CPU:1"):
@@ -49,8 +53,8 @@ def test_variables_stay_where_they_were_made() -> None:
     with tf.device(tf.DeviceSpec(device_type="CPU", device_index=1)):
         v = tf.Variable([1.0, 2.0])
 
-    said = v, v.assign_add([1.0, 1.0]), v.value()
-    assert ["CPU:1"] * 3 == [place(one) for one in said]
+    said = v, v.assign_add([1.0, 1.0]), v.value(), v.handle
+    assert ["CPU:1"] * 4 == [place(one) for one in said]
     assert [2.0, 3.0] == v.numpy().tolist()
     assert "CPU:0" == place(v.read_value())
 
@@ -88,8 +92,53 @@ def test_functions_give_results_where_they_are_called() -> None:
 
     assert ["CPU:0", "CPU:0"] == [place(one) for one in outside]
     assert ["CPU:2", "CPU:2"] == [place(one) for one in within]
+    assert ["CPU:0", "CPU:1"] == [memory(one) for one in outside]
+    assert ["CPU:2", "CPU:1"] == [memory(one) for one in within]
     assert "CPU:0" == place(x)
     assert [1.0, 2.0] == [float(one) for one in within]
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("const", "CPU:1"), ("identity", "CPU:1"), ("loop", "CPU:1"), ("call", "CPU:1"),
+        ("argument", "CPU:0"), ("then", "CPU:0"), ("inner", "CPU:0"), ("branch", "CPU:0"),
+        ("dead", "CPU:0"), ("absent", "CPU:0"),
+    ],
+)  # fmt: skip
+def test_results_say_in_whose_memory_they_are(kind: str, expected: str) -> None:
+    def within(x: Any) -> Any:
+        with tf.device("CPU:1"):
+            return x * 2.0
+
+    def turning(x: Any) -> Any:
+        with tf.device("CPU:1"):
+            return tf.while_loop(lambda x: x < 9.0, lambda x: (x * 2.0,), (x,))[0]
+
+    def absent(x: Any) -> Any:
+        with tf.device("CPU:9"):
+            return x * 2.0
+
+    def on_first(call: Any) -> Any:
+        with tf.device("CPU:1"):
+            return call()
+
+    bodies = {
+        "const": lambda x: on_first(lambda: tf.constant(1.0)),
+        "identity": lambda x: on_first(lambda: tf.identity(x)),
+        "loop": turning,
+        "call": lambda x: on_first(lambda: tf.function(lambda x: x * 2.0)(x)),
+        "argument": lambda x: on_first(lambda: x),
+        "then": lambda x: within(x) + 1.0,
+        "inner": lambda x: tf.function(within)(x),
+        "branch": lambda x: tf.cond(x > 0.0, lambda: within(x), lambda: x),
+        "dead": lambda x: (within(x), x)[1],
+        "absent": absent,
+    }
+    f = tf.function(bodies[kind])
+
+    results = [f(tf.constant(1.0)) for _ in range(3)]
+    assert [("CPU:0", expected)] * 3 == [(place(one), memory(one)) for one in results]
 
 
 def test_gradients_are_taken_there_as_elsewhere() -> None:
@@ -118,8 +167,9 @@ def test_no_other_device_is_taken_where_that_is_forbidden(name: str) -> None:
             tf.Variable(np.ones(2))
         with refused:
             known(x)
+    traced = tf.function(lambda: within(name)).get_concrete_function()
     with refused:
-        tf.function(lambda: within(name))()
+        traced()
 
 
 def within(name: str) -> Any:

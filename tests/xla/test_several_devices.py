@@ -55,15 +55,16 @@ def test_operands_come_from_other_devices(on_cpus: Any) -> None:
 def test_operations_run_where_they_are_meant_for(on_cpus: Any) -> None:
     found = on_cpus["functions"]
 
-    assert found["by_parts"] == [at(1, [2.0, 3.0]), at(2, [4.0, 6.0]), at(0, [6.0, 9.0])]
-    assert found["calling"] == [at(2, [2.0, 4.0])]
-    assert found["choosing"] == [at(1, [2.0, 3.0])]
+    parts = [at(1, [2.0, 3.0], "CPU:0"), at(2, [4.0, 6.0], "CPU:0"), at(0, [6.0, 9.0])]
+    assert found["by_parts"] == parts
+    assert found["calling"] == [at(2, [2.0, 4.0], "CPU:0")]
+    assert found["choosing"] == [at(1, [2.0, 3.0], "CPU:0")]
 
 
 def test_a_loop_over_several_devices_goes_step_by_step_and_says_so(on_cpus: Any) -> None:
     found = on_cpus["functions"]
 
-    assert found["turning"] == [at(2, [22.0, 30.0])]
+    assert found["turning"] == [at(2, [22.0, 30.0], "CPU:0")]
     assert "the operations of 'while' are for several devices" in found["report"]
 
 
@@ -73,7 +74,7 @@ def test_variables_stay_where_they_were_made(on_cpus: Any) -> None:
     assert [place for _, place, _ in found["made"]] == ["CPU:1", "CPU:2", "CPU:0"]
     for k in range(3):
         after = [2.0 + k, 3.0 + k]
-        assert found[f"at_home {k}"] == [at(1, after), at(1, after)]
+        assert found[f"at_home {k}"] == [at(1, after, "CPU:0"), at(1, after)]
 
 
 def test_a_program_elsewhere_brings_back_what_it_changes(on_cpus: Any) -> None:
@@ -114,13 +115,14 @@ def test_a_gpu_is_usual_and_others_are_named(on_gpus: Any) -> None:
     assert places["usual"] == places["first"] == [first[:2]]
     assert places["second"] == [second[:2]]
     assert places["cpu"] == [cpu[:2]]
-    assert places["mixed"] == [cpu[:2], first[:2]]
+    assert places["mixed"] == [["cpu:0", "GPU:0"], first[:2]]
 
 
 def test_variables_are_on_the_usual_gpu_or_the_one_that_was_named(on_gpus: Any) -> None:
     found = on_gpus["functions"]
     assert found["variable"] == [at(1, [2.0, 3.0], "GPU:0")] * 2
-    assert found["variable_there"] == [at(2, [2.0, 3.0], "GPU:1")] * 2
+    there = [at(2, [2.0, 3.0], said) for said in ("GPU:0", "GPU:1")]
+    assert found["variable_there"] == there
 
 
 FIRST, SECOND = "GPU:0", "GPU:1"

@@ -222,9 +222,13 @@ class DeviceOperations:
     def _there(self, result: Any, device: str) -> Any:
         """A result on the device, where one that was an operand may not be."""
         away = getattr(result, "_away", None)
-        if away is None or _is_fetched(result) or PROCESS + device_of_array(away[1]) == device:
+        if away is None or _is_fetched(result):
             return result
-        return self.moved(result, device)
+        if PROCESS + device_of_array(away[1]) != device:
+            return self.moved(result, device)
+        if result.device != device:
+            put_on(device, [result])
+        return result
 
 
 def _flat(operands: tuple[Any, ...]) -> list[Any]:

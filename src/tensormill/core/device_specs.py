@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
-KINDS: Final = ("CPU", "GPU", "TPU", "XLA_CPU", "XLA_GPU")
+# Those that need no `device:` before them.
+KINDS: Final = ("CPU", "GPU", "TPU", "CUSTOM")
+# Which, written so, stand for those in capitals, wherever they are said.
+IN_SMALL_LETTERS: Final = {"cpu": "CPU", "gpu": "GPU"}
 
 
 class DeviceSpec:
@@ -25,7 +29,7 @@ class DeviceSpec:
             "job": None if job is None else str(job),
             "replica": None if replica is None else int(replica),
             "task": None if task is None else int(task),
-            "device_type": None if device_type is None else str(device_type).upper(),
+            "device_type": None if device_type is None else _kind(str(device_type)),
             "device_index": None if device_index is None else int(device_index),
         }
 
@@ -59,7 +63,7 @@ class DeviceSpec:
 
     @property
     def device_type(self) -> Any:
-        """The kind of device, in capitals."""
+        """The kind of device."""
         return self._facts["device_type"]
 
     @property
@@ -131,29 +135,14 @@ class DeviceSpecV1(DeviceSpec):
         return cls(**DeviceSpec.from_string(spec)._facts)
 
 
-ABSOLUTE: Final = re.compile(
-    r"^(/?job:(?P<job>\w+))?(/?replica:(?P<replica>\d+|\*))?(/?task:(?P<task>\d+|\*))?"
-    r"(/?(device:)?(?P<kind>CPU|GPU|TPU|XLA_CPU|XLA_GPU)(:(?P<index>\d+|\*))?)?$",
-    re.IGNORECASE,
-)
-
-
+@lru_cache(4096)
 def canonical_device(name: str) -> str:
     """'/CPU:0' as '/device:CPU:0', job, replica and task before it where they are given.
 
     Raises:
         ValueError: it is no device's name.
     """
-    match = ABSOLUTE.match(name)
-    if match is None:
-        part = name.lstrip("/").split("/")[0]
-        raise ValueError(
-            f"Unknown attribute '{part}' is encountered while parsing the device spec: '{name}'"
-        )
-    parts = [f"/{key}:{match[key]}" for key in ("job", "replica", "task") if match[key]]
-    if match["kind"]:
-        parts.append(f"/device:{match['kind'].upper()}:{match['index'] or 0}")
-    return "".join(parts)
+    return DeviceSpec.from_string(name).to_string()
 
 
 def merged_device(outside: str, inside: str) -> str:
@@ -166,15 +155,23 @@ def _device_parts(name: str) -> list[tuple[str, str]]:
     return [(part.partition(":")[0], f"/{part}") for part in name.split("/") if part]
 
 
+def _kind(name: str) -> str:
+    return IN_SMALL_LETTERS.get(name, name)
+
+
 def _read(spec: str) -> dict[str, Any]:
+    """The facts that a name says: of those that it says twice, the last one."""
     found: dict[str, Any] = {}
     for part in filter(None, spec.split("/")):
         key, *rest = part.split(":")
-        if key in ("job", "replica", "task") and len(rest) == 1:
-            found[key] = rest[0] if rest[0] != "*" else None
+        if key in READ and len(rest) == 1:
+            found[key] = READ[key](rest[0])
             continue
-        kind = rest if key == "device" else [key, *rest]
-        if not 1 <= len(kind) <= 2 or kind[0].upper() not in KINDS:
+        if key.upper() in KINDS and len(rest) < 2:
+            kind, number = key.upper(), rest[0] if rest else "*"
+        elif key == "device" and len(rest) == 2:
+            kind, number = rest
+        else:
             raise ValueError(
                 f"Unknown attribute '{key}' is encountered while parsing the device spec: '{spec}'."
             )
@@ -182,6 +179,10 @@ def _read(spec: str) -> dict[str, Any]:
             raise ValueError(
                 f"Multiple device types are not allowed while parsing the device spec: {spec}."
             )
-        found["device_type"] = kind[0]
-        found["device_index"] = kind[1] if len(kind) == 2 and kind[1] != "*" else None
+        found["device_type"] = kind
+        found["device_index"] = None if number == "*" else int(number)
     return found
+
+
+# What gives a fact of what a name says of it.
+READ: Final[dict[str, Callable[[str], Any]]] = {"job": str, "replica": int, "task": int}

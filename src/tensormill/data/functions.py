@@ -17,6 +17,7 @@ from ..function.concrete import ConcreteFunction
 from ..function.function import Function
 from ..function.options import FunctionOptions
 from ..function.traces.staging import staged
+from ..graph.devices import require_devices
 from ..graph.nested_graphs import every_operation
 from ..ops.array.shapes import reshape
 from ..ops.control.functional import Functional, effects_of, has_effects
@@ -127,7 +128,7 @@ class CompiledFunction:
         if bound is not None:
             return self._named(lambda element: bound(*element))
         if self._executable is None:
-            self._executable = backends.default().compile(self.graph)
+            self._executable = backends.default().compile(require_devices(self.graph))
         bound = self._executable.bind(given)
 
         def call(element: Element) -> Element:

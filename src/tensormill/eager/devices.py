@@ -57,6 +57,8 @@ class Choices:
         self.logical_cpus: tuple[LogicalDeviceConfiguration, ...] | None = None
         self.has_listed_devices = False
         self.hidden: frozenset[PhysicalDevice] = frozenset()
+        # What this process is called in names of devices: job and task.
+        self.tasks: frozenset[tuple[str, int]] = frozenset((("localhost", 0),))
 
 
 choices: Final = Choices()

@@ -14,11 +14,11 @@ Tensors of the first device have nothing written on them, and no block around th
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, final
 
 from ..core import context
-from ..core.device_specs import DeviceSpec, canonical_device
+from ..core.device_specs import DeviceSpec, canonical_device, merged_device
 from ..core.process.logs import logger
 from ..core.process.with_blocks import setting
 from ..errors import InvalidArgumentError
@@ -30,6 +30,7 @@ from .execute import Eager
 from .tensor import CPUS, DEVICE, PROCESS, EagerTensor, another, is_here, put_on, wrap
 
 WORKER: Final = PROCESS.removesuffix("/device:")
+_FIRST: Final = DeviceSpec.from_string(DEVICE)
 
 
 def device(device_name: Any) -> AbstractContextManager[Any]:
@@ -49,19 +50,22 @@ def device(device_name: Any) -> AbstractContextManager[Any]:
     Raises:
         ValueError: it is no device's name.
         RuntimeError: it is a function.
-        InvalidArgumentError: there is no such device, and `tf.config.set_soft_device_placement`
-            was told that no other may be taken; eagerly, the first operation within says so.
+        InvalidArgumentError: it is a device of another process, or there is none such and
+            `tf.config.set_soft_device_placement` was told that no other may be taken; the first
+            operation within says so, or who calls the function that has it.
     """
     if callable(device_name):
         raise RuntimeError("tf.device does not support functions.")
     if isinstance(device_name, DeviceSpec):
         device_name = device_name.to_string()
-    canonical = "" if device_name is None else canonical_device(str(device_name))
+    if not isinstance(device_name, str | None):
+        raise ValueError(
+            f"Expecting a string device name. Got {type(device_name)}, of {device_name!r}"
+        )
+    canonical = "" if device_name is None else canonical_device(device_name)
     interpreter: Any = context.top().interpreter
     if not interpreter.building_graph:
         return within(None if device_name is None else canonical)
-    if not exists(canonical):
-        refuse_or_warn(canonical)
     if canonical or device_name is None:
         return interpreter.device(canonical)
     return nullcontext()
@@ -75,7 +79,7 @@ class EagerOn(Eager):
     """
 
     def __init__(self, device: str) -> None:
-        self.on_device = self._device = device
+        self.on_device = self.named = self._device = device
         self._is_cpu: Final = device.startswith(CPUS)
         if not self._is_cpu:
             with_devices()
@@ -98,10 +102,13 @@ class EagerOn(Eager):
 
 @final
 class EagerNowhere(Eager):
-    """Eager execution on a device that is not there, where nothing may be done on another one."""
+    """Eager execution on a device that is not there, where nothing may be done on another one.
+
+    device: its full name.
+    """
 
     def __init__(self, device: str) -> None:
-        self._device: Final = device
+        self.named: Final = device
 
     @property
     def on_device(self) -> str | None:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -110,15 +117,15 @@ class EagerNowhere(Eager):
         Raises:
             InvalidArgumentError: always.
         """
-        raise unsatisfied(self._device)
+        raise unsatisfied(self.named)
 
     def apply(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
     ) -> tuple[Any, ...]:
-        raise unsatisfied(self._device)
+        raise unsatisfied(self.named)
 
     def constant(self, array: Array, name: str | None = None) -> EagerTensor:
-        raise unsatisfied(self._device)
+        raise unsatisfied(self.named)
 
 
 def stays(result: Any) -> bool:
@@ -131,19 +138,43 @@ def _renewed(result: Any, operands: tuple[Any, ...]) -> Any:
     return another(result) if is_taken else result
 
 
-def unsatisfied(device: str) -> InvalidArgumentError:
-    """That a device is not there, which operations are meant for."""
+def unsatisfied(device: str, said: str = "") -> InvalidArgumentError:
+    """That a device is not there, which operations are meant for.
+
+    said: which operations.
+    """
     found = logical_devices()
     available = ", ".join(f"{WORKER}{one.name}" for one in found)
     kinds = ", ".join(dict.fromkeys(one.device_type for one in found))
     return InvalidArgumentError(
-        f"Could not satisfy device specification '{device}'. enable_soft_placement=0. Supported "
-        f"device types [{kinds}]. All available devices [{available}]."
+        f"{said}Could not satisfy device specification '{device}'. enable_soft_placement="
+        f"{int(choices.soft_placement)}. Supported device types [{kinds}]. All available devices "
+        f"[{available}]."
     )
+
+
+@lru_cache(4096)
+def _read(canonical: str) -> DeviceSpec:
+    return DeviceSpec.from_string(canonical)
+
+
+def is_elsewhere(canonical: str) -> bool:
+    """Whether a canonical name is that of another process, or of none that there could be: soft
+    placement does not take another device then.
+    """
+    if not canonical:
+        return False
+    spec = _read(canonical)
+    job = "localhost" if spec.job in (None, "*") else spec.job
+    if (job, spec.task or 0) not in choices.tasks or spec.replica:
+        return True
+    return spec.device_index is not None and spec.device_index < 0
 
 
 def exists(canonical: str) -> bool:
     """Whether a canonical name leaves the device open, or names one that is there."""
+    if is_elsewhere(canonical):
+        return False
     _, mark, device = canonical.partition("/device:")
     kind, _, number = device.partition(":")
     if not mark:
@@ -153,9 +184,18 @@ def exists(canonical: str) -> bool:
 
 
 def full_name(canonical: str) -> str:
-    """The device of this process that a canonical name means: the first if it leaves it open."""
+    """The device that a canonical name means: the first one where it leaves that open, and of this
+    process by the name that its devices have.
+    """
+    if is_elsewhere(canonical):
+        return _FIRST.make_merged_spec(_read(canonical)).to_string().replace("*", "0")
     _, mark, device = canonical.partition("/device:")
     return WORKER + mark + device.replace("*", "0") if mark else DEVICE
+
+
+def device_named(device: str) -> str | None:
+    """The full name of the device that an operation of a graph names, if it is there."""
+    return full_name(device) if "/device:" in device and exists(device) else None
 
 
 def within(canonical: str | None) -> AbstractContextManager[Any]:
@@ -163,8 +203,10 @@ def within(canonical: str | None) -> AbstractContextManager[Any]:
     blocks around; None for the device that is usual.
     """
     here = context.top()
-    is_open = canonical is not None and "/device:" not in canonical
-    interpreter = here.interpreter if is_open else interpreter_on(canonical or "")
+    if canonical == "":
+        return nullcontext()
+    outside = getattr(here.interpreter, "named", "")
+    interpreter = interpreter_on(merged_device(outside, canonical) if canonical else "")
     if interpreter is here.interpreter:
         return nullcontext()
     names = here.recorders, here.name_scope, here.control_inputs, here.observers
@@ -175,7 +217,7 @@ def interpreter_on(canonical: str) -> Any:
     """What gives eager operations their meaning that are meant for a device."""
     name = full_name(canonical)
     if not exists(canonical):
-        if not choices.soft_placement:
+        if is_elsewhere(canonical) or not choices.soft_placement:
             return EagerNowhere(name)
         warn_of_absent(canonical)
         return context.base.interpreter
@@ -185,14 +227,30 @@ def interpreter_on(canonical: str) -> Any:
     return _on(name)
 
 
-def refuse_or_warn(canonical: str) -> None:
-    """Say that a device is not there: where operations may be done elsewhere, once.
+def is_there(named: str) -> bool:
+    """Whether what an operation of a graph names is there, or left open."""
+    try:
+        return exists(canonical_device(named))
+    except ValueError:  # a file's, which nobody has read
+        return False
+
+
+def require(named: str, operation: str) -> None:
+    """Refuse a device that is not there and that an operation of a graph names, where no other may
+    be taken: else it is said once.
 
     Raises:
-        InvalidArgumentError: they may not.
+        InvalidArgumentError: nothing may be done there.
     """
-    if not choices.soft_placement:
-        raise unsatisfied(full_name(canonical))
+    try:
+        canonical = canonical_device(named)
+    except ValueError:
+        raise InvalidArgumentError(
+            f"Failed to parse explicit device specification {named} of '{operation}'"
+        ) from None
+    if is_elsewhere(canonical) or not choices.soft_placement:
+        said = f"Cannot assign a device for operation {operation}: "
+        raise unsatisfied(full_name(canonical), said)
     warn_of_absent(canonical)
 
 

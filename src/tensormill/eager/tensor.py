@@ -18,7 +18,7 @@ from ..errors import InvalidArgumentError, error_of_device
 from ..ops.dispatch.placements import installed, with_devices
 from . import printing, protocols
 from .arrays import canonical
-from .devices import count_of, device_of_array
+from .devices import count_of, device_of_array, has_accelerators, usual_device
 from .operators import Operators
 
 Array = np.ndarray[Any, Any]
@@ -244,7 +244,7 @@ class EagerTensor(Tensor):
                 self._array = np.asarray(away[1])  # two threads get the same object
             except RuntimeError as error:
                 raise error_of_device(error) from None
-            if (there := PROCESS + device_of_array(away[1])) != DEVICE:
+            if (there := PROCESS + device_of_array(away[1])) != DEVICE or has_accelerators():
                 self.__dict__["_memory"] = there
             return self._array
         return None if name == "_away" else super().__getattr__(name)
@@ -279,8 +279,12 @@ class EagerTensor(Tensor):
 
     @property
     def device(self) -> str:
-        """The device of the operation or function that gave it."""
-        return self.__dict__.get("_device") or self.backing_device
+        """The device that the operation or function that gave it was meant for."""
+        if (named := self.__dict__.get("_device")) is not None:
+            return named
+        away = self._away
+        is_from_program = "_memory" in self.__dict__ or not (away is None or is_here(self))
+        return PROCESS + usual_device() if is_from_program else DEVICE
 
     @property
     def backing_device(self) -> str:
@@ -425,7 +429,8 @@ class EagerHandle(Tensor):
 
     @property
     def device(self) -> str:
-        return DEVICE
+        """Where the variable is; lists and objects are on the first CPU."""
+        return getattr(self._array, "device", DEVICE) or PROCESS + usual_device()
 
     def numpy(self, *_: Any, **__: Any) -> Any:
         raise InvalidArgumentError(
@@ -455,6 +460,13 @@ def put_on(place: str, results: Sequence[Any]) -> tuple[Any, ...]:
         if isinstance(one, EagerTensor):
             one.__dict__["_device"] = place
     return tuple(results)
+
+
+def note_memory(places: Sequence[str | None], results: Sequence[Any]) -> None:
+    """Let results of the CPU's say in the memory of which device they are, where that is known."""
+    for place, one in zip(places, results, strict=True):
+        if place is not None and type(one) is EagerTensor and is_here(one):
+            one.__dict__["_memory"] = place
 
 
 def wrap(array: Array, device: str | None = None) -> EagerTensor:

@@ -27,9 +27,7 @@ from .protocols import Reference
 from .storage import Array, Storage
 from .tensor import (
     PROCESS,
-    EagerTensor,
     Tensor,
-    another,
     is_symbolic,
     tensor_of,
     wrap,
@@ -299,11 +297,10 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         >>> tf.Variable(2.0).read_value().numpy()
         np.float32(2.0)
         """
-        value, here = self.value(), get_context(None)
-        is_plain = "_device" in vars(self) and (here is None or here.plain)
-        if is_plain and type(value) is EagerTensor:  # where operations are: it is a copy
-            return another(value)
-        return value
+        here = get_context(None)
+        if (here is None or here.plain) and type(self).value is USUAL_VALUE:
+            return tensor_of(self._storage)  # where operations are: it is a copy
+        return self.value()
 
     def read_value_no_copy(self) -> Tensor:
         """The same as `read_value`: later assignments do not change what was read."""
@@ -488,6 +485,9 @@ class Variable(Updates, Operators, TensorLike, Saving, metaclass=VariableType):
         shown = printing.value_text(value, True)
         separator = "\n" if "\n" in shown else ""
         return f"{head}, numpy={separator}{shown}>"
+
+
+USUAL_VALUE: Final = Variable.value
 
 
 @at_home_in("tensorflow.python.ops.resource_variable_ops")

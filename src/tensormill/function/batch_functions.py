@@ -17,6 +17,7 @@ from ..core.process.locks import AwaitedLock
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec, ValueSpec
 from ..errors import InternalError, InvalidArgumentError
+from ..graph.devices import require_devices
 from ..graph.payload import payload_of, wrap_payload
 from ..ops.control.functional import GivenGraphs
 from ..ops.effects import World
@@ -134,7 +135,7 @@ def _new_joiner(op: Any) -> CallJoiner:
     splits = op.enable_large_batch_splitting
     sizes = run_sizes(op.allowed_batch_sizes, op.max_batch_size, splits)
     own_graph = replace(op.f)  # joiners are forgotten with the function, so they do not hold it
-    bound = backends.default().compile(own_graph).bind(())
+    bound = backends.default().compile(require_devices(own_graph)).bind(())
 
     def compute(*payloads: Any) -> list[Any]:
         return [payload_of(one) for one in bound(*map(wrap_payload, payloads))]

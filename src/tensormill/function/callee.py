@@ -14,6 +14,7 @@ from ..core import context
 from ..core.process.lazy_property import lazy_property
 from ..core.process.locks import ForkedLock
 from ..graph import ir
+from ..graph.devices import require_devices
 from ..graph.passes.implementations import add, implemented
 from ..ops.bind import bind
 from ..ops.control.functional import PartitionedCall, StatefulPartitionedCall, has_effects
@@ -123,7 +124,9 @@ class Runner:
                 found = self._executables.get(graph)
                 if found is None:
                     # The one place where a function asks for the back end.
-                    executable: Executable = backends.default().compile(implemented(graph))
+                    executable: Executable = backends.default().compile(
+                        require_devices(implemented(graph))
+                    )
                     found = self._executables[graph] = (executable, executable.bind(captured))
         return found
 

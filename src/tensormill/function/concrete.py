@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn, Self
 
+from ..backends.base import Movable
 from ..core import context
+from ..core.process.lazy_property import lazy_property
 from ..core.process.tracebacks import hide_frames
 from ..core.specs import TensorSpec
-from ..eager.tensor import put_on
+from ..eager.tensor import note_memory, put_on
 from ..graph.builder import FuncGraph
+from ..graph.devices import places_of_results
 from ..graph.ir import Graph
 from ..graph.passes.implementations import add
 from ..ops.dispatch.placements import installed
@@ -209,19 +212,28 @@ class ConcreteFunction:
             results = context.observed_call(here, self, lambda: self._callee.call(operands))
         if (place := here.interpreter.on_device) is not None:
             results = put_on(place, results)
+        if self._places and not here.interpreter.building_graph:
+            note_memory(self._places, results)
         return structured(self._pack, results)
 
     def quick_entry(self) -> tuple[Any, Any] | None:
         """The native way in, for tensors by position, and how its outputs become the result.
 
-        None where there is none, because steps of the graph run in Python, or because it captured
-        what has a layout, which results get as well.
+        None where there is none, because steps of the graph run in Python, because it captured
+        what has a layout, which results get as well, or because results say where they are.
         """
         placements, graph = installed.placements, self._callee.closed
         if placements is not None and placements.concern_call(graph, self._captured):
             return None
         bound = self._callee.bound
+        if self._places and not isinstance(bound, Movable):
+            return None
         return None if bound.entry is bound else (bound.entry, self._pack)
+
+    @lazy_property
+    def _places(self) -> Sequence[str | None]:
+        """The devices that results say they are on, whatever calls are meant for."""
+        return places_of_results(self._callee.graph)
 
     # ---- text
     def pretty_printed_signature(self, verbose: bool = True) -> str:

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..core.device_specs import DeviceSpec, canonical_device, merged_device
 from ..core.process.with_blocks import block
-from ..eager.placement import interpreter_on
+from ..eager.devices import count_of
+from ..eager.placement import device_named, interpreter_on, is_there, require
+from ..ops.control.flow import Identity
+from .nested_graphs import every_operation
 
 if TYPE_CHECKING:
     from ..core.context import Interpreter
-    from .ir import ReplicaPlace
+    from .ir import Graph, ReplicaPlace
     from .operation import Operation
 
 Placer: TypeAlias = "Callable[[Operation], str]"
@@ -50,6 +53,8 @@ class Devices:
             operation.device = merged_device(name, own) if own else name
         for placer in placers:
             operation.device = placer(operation)
+        if operation.device:
+            _named.add(operation.device)
 
     @block
     def within(self, said: Any) -> Generator[None]:
@@ -104,3 +109,40 @@ def _by_function(function: Callable[[Operation], Any]) -> Placer:
         return device
 
     return place
+
+
+# What operations of graphs have named: where all of it is there, no graph is looked through.
+_named: Final[set[str]] = set()
+
+
+def require_devices(graph: Graph) -> Graph:
+    """A graph that is to run here, and those in it.
+
+    Raises:
+        InvalidArgumentError: an operation is meant for a device that is not there, and may not be
+            done on another one.
+    """
+    absent = {one for one in tuple(_named) if not is_there(one)}
+    named: dict[str, str] = {}
+    for one in every_operation(graph) if absent else ():
+        if one.device in absent:
+            named.setdefault(one.device, one.name)
+    for device, operation in named.items():
+        require(device, operation)
+    return graph
+
+
+def places_of_results(graph: Graph) -> tuple[str | None, ...]:
+    """The devices that are named by those operations of which the results come, None where none is;
+    nothing where no result is anywhere else than the others.
+    """
+    if count_of("CPU") == 1:
+        return ()
+    makers = {value: one for one in graph.operations for value in one.results}
+    places: list[str | None] = []
+    for value in graph.returns:
+        maker = makers.get(value)
+        while maker is not None and maker.op is Identity and not maker.device:
+            maker = makers.get(maker.operands[0])
+        places.append(None if maker is None else device_named(maker.device))
+    return tuple(places) if any(places) else ()

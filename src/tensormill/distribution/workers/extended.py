@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from ...core import context, tree
 from ...core.dtypes import string
+from ...eager.devices import choices
 from ...eager.tensor import from_array
 from ...ops.array.shapes import reshape
 from ...ops.control.collectives import from_first
@@ -35,6 +36,8 @@ class WorkersExtended(ReplicatedExtended):
     def __init__(self, container_strategy: Any, group: Group) -> None:
         member = group.member
         task = f"/job:{member.task_type}/replica:0/task:{member.task_id}"
+        if member.task_type is not None and member.task_id is not None:
+            choices.tasks |= {(member.task_type, member.task_id)}
         super().__init__(container_strategy, (f"{task}/device:CPU:0",))
         self._group: Final = group
         self.rank: Final = group.rank

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-from ...eager.placement import exists, full_name
+from ...eager.placement import device_named
 from ...graph.ir import Application, Graph, Value
 from ...graph.nested_graphs import every_operation, inner_graphs
 from ...ops.constant import Const
@@ -135,8 +135,7 @@ class CutPlan:
 
 def name_of(operation: Application) -> str | None:
     """The full name of the device that an operation is meant for, if it is there."""
-    device = operation.device
-    return full_name(device) if "/device:" in device and exists(device) else None
+    return device_named(operation.device)
 
 
 def devices_named(operation: Application) -> dict[str | None, Application]:
