@@ -27,7 +27,10 @@ ONE = tf.TensorSpec([], tf.string)
 
 
 def arrays(tensors: Any) -> list[Any]:
-    return [np.asarray(one.numpy(), object).tolist() for one in tf.nest.flatten(tensors)]
+    return [
+        np.asarray(one.numpy(), object).tolist()
+        for one in tf.nest.flatten(tensors, expand_composites=True)
+    ]
 
 
 def compiled(*signature: Any) -> Callable[[Any], tuple[Any, Any]]:
@@ -78,6 +81,27 @@ def cut(texts: Any, one: Any, places: Any) -> Any:
 
 
 @compiled(ANY, ONE, NUMBERS)
+def in_rows(texts: Any, one: Any, places: Any) -> Any:
+    chosen = tf.gather(texts, places)
+    words, pairs = tf.strings.split(chosen), tf.stack([chosen, tf.strings.upper(chosen)], 1)
+    cut = [
+        tf.raw_ops.StringSplit(input=chosen, delimiter=cuts, skip_empty=skip)
+        for cuts in ("", "a", " 7\0") for skip in (True, False)
+    ]  # fmt: skip
+    return (
+        words.to_tensor(), words.to_tensor("+", shape=[None, 2]), cut, chosen + one + "x",
+        tf.strings.bytes_split(chosen).values, tf.sparse.to_dense(words.to_sparse(), "-"),
+        tf.strings.reduce_join(pairs, 1, separator=", "), tf.strings.reduce_join(pairs, [1, 0]),
+        tf.strings.reduce_join(words, -1, separator=" "),
+        tf.strings.unsorted_segment_join(chosen, places % 3, 4, "-"),
+        tf.strings.unsorted_segment_join(pairs, places % 2, 2, "-"),
+        tf.strings.ngrams(words, 2), tf.strings.ngrams(pairs, [1, 2], "é", pad_values=("<", ">")),
+        tf.strings.ngrams(words, [3, 4], preserve_short_sequences=True),
+        tf.strings.ngrams(words, 3, pad_values="p", padding_width=1, preserve_short_sequences=True),
+    )  # fmt: skip
+
+
+@compiled(ANY, ONE, NUMBERS)
 def in_loops(texts: Any, one: Any, places: Any) -> Any:
     longest, joined, swapped = tf.constant(""), one, texts
     for place in places:
@@ -106,7 +130,7 @@ def with_python(texts: Any, one: Any, places: Any) -> Any:
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("pair", [looked_at, changed, cut, in_loops, with_python])
+@pytest.mark.parametrize("pair", [looked_at, changed, cut, in_rows, in_loops, with_python])
 def test_spans_give_what_the_kernels_give(pair: Any) -> None:
     native, reference = pair
     native(tf.constant(["a"]), "b", [0])  # before time is taken
@@ -126,8 +150,9 @@ def test_spans_give_what_the_kernels_give(pair: Any) -> None:
     agree()
 
 
-def test_native_functions_of_strings_call_no_python() -> None:
-    native, _ = in_loops
+@pytest.mark.parametrize("pair", [in_loops, in_rows])
+def test_native_functions_of_strings_call_no_python(pair: Any) -> None:
+    native, _ = pair
     native(["a", "b"], "b", [1, 0])
 
     assert native.get_concrete_function().callee.executable.callbacks == ()

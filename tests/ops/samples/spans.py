@@ -84,6 +84,65 @@ SAMPLES: Table = {
             expected=np.frombuffer(b"az[z{\xe9@", np.uint8),
         )
     ],
+    "SplitSpansAtAny": [
+        case(
+            *spans(["a,;b", "", ";c"]), delimiter=",;", skip_empty=False,
+            expected=(
+                i64([0, 0], [0, 1], [0, 2], [2, 0], [2, 1]), i64(0, 2, 3, 4, 5),
+                i64(1, 2, 4, 4, 6), i64(3, 3),
+            ),
+        ),
+        case(
+            *spans(["a,;b", "", ";c"]), delimiter=",;", skip_empty=True,
+            expected=(i64([0, 0], [0, 1], [2, 0]), i64(0, 3, 5), i64(1, 4, 6), i64(3, 2)),
+        ),
+        case(
+            *spans(["ab", "", "c"]), delimiter="", skip_empty=False,
+            expected=(i64([0, 0], [0, 1], [2, 0]), i64(0, 1, 2), i64(1, 2, 3), i64(3, 2)),
+        ),
+    ],
+    "JoinRuns": [
+        case(
+            *spans(["a", "", "b"]), i64(0, 1, 2, 1, 0), i64([0, 1], [3, 5]), i64([3, 3], [5, 5]),
+            separator="--", expected=spans([["a----b", "--b"], ["--a", ""]]),
+        ),
+        case(
+            *spans(["a", "", "b"]), i64(1, 0, 1, 2), i64(0, 1, 4), i64(4, 4, 4), separator="-",
+            filled=True, expected=spans(["a--b", "a--b", ""]),
+        ),
+        case(*spans(["a", "b"]), i64(1, 0), i64(0), i64(2), expected=spans(["ba"])),
+    ],
+    "SegmentRuns": [
+        case(
+            i64(0, 0, 0, 0), i32(2, 0, 2, 2), scalar(3),
+            expected=(i64(1, 0, 2, 3), i64(0, 1, 1), i64(1, 1, 4)),
+        ),
+        case(
+            i64([0, 0], [0, 0]), i64(1, 1), scalar(2, "i64"),
+            expected=(i64(0, 2, 1, 3), i64([0, 0], [0, 2]), i64([0, 0], [2, 4])),
+        ),
+    ],
+    "NGramRuns": [
+        case(
+            i64(0, 0, 0, 0), i32(0, 3, 3, 4), ngram_widths=(2, 1), pad_width=0,
+            preserve_short_sequences=False,
+            expected=(i64(2, 3, 4, 5), i64(0, 1, 0, 1, 2, 3), i64(2, 3, 1, 2, 3, 4),
+                i32(0, 5, 5, 6)),
+        ),
+        case(
+            i64(0, 0, 0), i64(0, 2, 3), ngram_widths=(3,), pad_width=-1,
+            preserve_short_sequences=False,
+            expected=(
+                i64(0, 0, 2, 3, 1, 1, 0, 0, 4, 1, 1), i64(0, 1, 2, 3, 6, 7, 8),
+                i64(3, 4, 5, 6, 9, 10, 11), i64(0, 4, 7),
+            ),
+        ),
+        case(
+            i64(0, 0, 0), i64(0, 2, 2, 3), ngram_widths=(4,), pad_width=0,
+            preserve_short_sequences=True,
+            expected=(i64(2, 3, 4), i64(0, 2), i64(2, 3), i64(0, 1, 1, 2)),
+        ),
+    ],
     "JoinSpans": [
         case(
             (STARTS, scalar(3, "i64"), STARTS), (STOPS, scalar(4, "i64"), STOPS), (ROW, ROW, ROW),

@@ -10,7 +10,7 @@ from ..bind import api, bind
 from ..dispatch.meanings import dispatchable
 from ..in_xla.places import scattered_at_nd
 from ..lowering import ScatterWith
-from ..op import ANY, INDEX, NARROW, NATIVE, NUMBERS, REALS, Attr, In, Op, Out, types
+from ..op import ANY, INDEX, NARROW, NATIVE, NUMBERS, REALS, Attr, In, Moves, Op, Out, types
 from .gather import (
     IGNORE,
     NO_PLACE,
@@ -208,6 +208,7 @@ class TensorScatterUpdate(TensorScatter):
     kind = "set"
     T = ANY
     Tindices = types("i16 i32 i64 u16")
+    moves = Moves.ELEMENTS
 
     def vjp(self, doutput: Any) -> Any:
         from .fill import zeros_like

@@ -52,6 +52,14 @@ class Add(Binary):
     def scalar(s: Any, x, y):
         return x + y
 
+    def on_spans(self) -> Any:
+        from ..strings.spans.joining import joined_pairs  # which no numbers need
+        from ..strings.spans.spans import Spans
+
+        if not (isinstance(self.x, Spans) and isinstance(self.y, Spans)):
+            return NotImplemented
+        return joined_pairs(self.x, self.y)
+
     def vjp(self, dz: Any) -> Any:
         x, y = self.x, self.y
         return lambda: unbroadcast(dz, x, y), lambda: unbroadcast(dz, y, x)

@@ -14,18 +14,24 @@ from ...core.dtypes import DType, as_dtype
 from ...core.shapes import SCALAR, UNKNOWN, broadcast_shapes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, OutOfRangeError, ShapeMismatchError
+from ..array.fill import range as number_range
+from ..array.gather import gather
+from ..array.rearrangement import reversed_axes, transpose
 from ..array.select import where
+from ..array.shapes import reshape, shape_of
 from ..bind import bind
-from ..conversion import as_tensor
+from ..conversion import as_tensor, static_value
 from ..demands import UNKNOWN as UNKNOWN_SIZE
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
 from ..math.cast import cast
+from ..math.reduce import reduce_prod
 from ..op import INDEX, NATIVE, Attr, In, Op, Out, types
 from .spans.changing import OtherCase
 from .spans.joining import JoinSpans
 from .spans.looking import SpanCharacters, StripSpans, SubstrSpans
+from .spans.runs import JoinRuns
 from .spans.spans import Spans, packed
 from .spans.writing import IntegersAsSpans
 
@@ -271,6 +277,27 @@ class ReduceJoin(Op):
             return joined.reshape([1 if k in gone else x.shape[k] for k in range(x.ndim)])
         return joined
 
+    def on_spans(self) -> Any:
+        axes, rank = static_value(self.reduction_indices), self.inputs_.shape.rank
+        if axes is None:
+            return NotImplemented
+        gone = [axis % rank for axis in axes.reshape(-1).tolist()]
+        kept = [k for k in range(rank) if k not in gone]
+        order, sizes = [*kept, *reversed(gone)], shape_of(self.inputs_.starts)
+        starts, stops = (
+            reshape(transpose(one, order), [-1])
+            for one in (self.inputs_.starts, self.inputs_.stops)
+        )
+        count, each = (cast(reduce_prod(gather(sizes, one)), dtypes.int64) for one in (kept, gone))
+        begins = number_range(count) * each
+        shape = [1 if k in gone else sizes[k] for k in range(rank) if self.keep_dims or k in kept]
+        begins = reshape(begins, shape)
+        made = bind(
+            JoinRuns, starts, stops, self.inputs_.bytes, number_range(count * each), begins,
+            begins + each, separator=self.separator,
+        )  # fmt: skip
+        return Spans(*made, is_whole=True)
+
 
 @dispatchable
 def reduce_join(
@@ -294,8 +321,6 @@ def reduce_join(
     """
     inputs = as_tensor(inputs, dtypes.string)
     if axis is None:
-        from ..array.rearrangement import reversed_axes
-
         axis = reversed_axes(inputs)
     return bind(ReduceJoin, inputs, axis, keep_dims=keepdims, separator=separator, name=name)
 

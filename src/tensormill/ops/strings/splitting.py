@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
-import re
 from itertools import chain, pairwise
 from typing import Any
 
 from ...core import dtypes
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError
 from ..array.shapes import reshape
 from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import INDEX, Attr, In, Op, Out
 from ..ragged.ragged_tensor import RaggedTensor
-from .spans.cutting import SplitSpans, parts_of
-from .spans.spans import Spans
+from .rows import demand_rows
+from .spans.cutting import SplitSpans, SplitSpansAtAny, parts_at_any, parts_of
+from .spans.ngrams import NGramRuns
+from .spans.runs import JoinRuns, SegmentRuns, demand_segments, filled_text, shape_of_segments
+from .spans.spans import Spans, in_a_list, joined_lists, text_spans
 
 
 class StringSplitV2(Op):
@@ -69,18 +70,17 @@ class StringSplit(Op):
 
     def eager(self, np: Any) -> Any:
         cuts = self.delimiter[()]
-        rows = [_cut(text, cuts) for text in self.input.tolist()]
-        if self.skip_empty:
-            rows = [[part for part in row if part] for row in rows]
-        return _sparse(rows, np)
+        texts: list[bytes] = self.input.tolist()
+        return _sparse([parts_at_any(text, cuts, self.skip_empty) for text in texts], np)
 
-
-def _cut(text: bytes, cuts: bytes) -> list[bytes]:
-    if not text:
-        return []  # nothing, not one empty part
-    if not cuts:
-        return [text[place : place + 1] for place in range(len(text))]
-    return re.split(b"[" + re.escape(cuts) + b"]", text)
+    def on_spans(self) -> Any:
+        if self.delimiter.constant is None:
+            return NotImplemented
+        cuts = self.delimiter.constant.item().decode("latin-1")
+        indices, starts, stops, shape = bind(
+            SplitSpansAtAny, *self.input.parts, delimiter=cuts, skip_empty=self.skip_empty
+        )
+        return indices, Spans(starts, stops, self.input.bytes), shape
 
 
 def _sparse(rows: list[list[bytes]], np: Any) -> Any:
@@ -105,48 +105,37 @@ class UnsortedSegmentJoin(Op):
     Tnumsegments = INDEX
     differentiable = False
 
+    def demands(self, sizes: Any) -> tuple[Any, ...]:
+        """The shape of the result."""
+        return demand_segments(sizes, self.inputs_, self.segment_ids, self.num_segments)
+
     def infer(self) -> TensorSpec:
-        ids, whole = self.segment_ids.shape.rank, self.inputs_.shape.entries
-        if ids is None or whole is None:
-            return TensorSpec(None, dtypes.string)
-        return TensorSpec(((self.num_segments.sizes or (None,))[0], *whole[ids:]), dtypes.string)
+        found = shape_of_segments(self.inputs_, self.segment_ids, self.num_segments)
+        return TensorSpec(found, dtypes.string)
 
     def eager(self, np: Any) -> Any:
-        ids = self.segment_ids
-        if self.inputs_.shape[: ids.ndim] != ids.shape:
-            raise InvalidArgumentError(
-                f"segment ids of shape {list(ids.shape)} do not begin the shape of the strings, "
-                f"{list(self.inputs_.shape)}"
-            )
-        count, rest = int(self.num_segments), self.inputs_.shape[ids.ndim :]
-        if ids.size and not 0 <= ids.min() <= ids.max() < count:
-            raise InvalidArgumentError(
-                f"segment ids are numbers from 0 to below num_segments, {count}; these are from "
-                f"{ids.min()} to {ids.max()}"
-            )
-        result = np.full((count, *rest), b"", object)
-        joined, separator = result.reshape(count, math.prod(rest)), self.separator.encode()
-        rows = self.inputs_.reshape(ids.size, math.prod(rest)).tolist()
-        for segment, row in zip(ids.reshape(-1).tolist(), rows, strict=True):
-            for column, text in enumerate(row):
-                before = joined[segment, column]
-                joined[segment, column] = before + separator + text if before else text
-        return result
+        count, *rest = self.found
+        ids, separator = self.segment_ids.reshape(-1).tolist(), self.separator.encode()
+        rows = self.inputs_.reshape(len(ids), math.prod(rest)).tolist()
+        runs: list[list[list[bytes]]] = [[[] for _ in range(math.prod(rest))] for _ in range(count)]
+        for segment, row in zip(ids, rows, strict=True):
+            for run, text in zip(runs[segment], row, strict=True):
+                run.append(text)
+        found = [filled_text(run, separator) for row in runs for run in row]
+        return np.fromiter(found, object, len(found)).reshape(self.found)
 
-
-def demand_rows(sizes: Any, name: str, splits: Any, values: Any) -> None:
-    """Refuse splits that do not go from the first of some values behind the last."""
-    last, (count,) = sizes.shape(splits)[0] - 1, sizes.shape(values)
-
-    def is_end(number: Any, place: Any) -> Any:
-        return ((place != 0) | (number == 0)) & ((place != last) | (number == count))
-
-    sizes.each_pair(splits, lambda one, after: one <= after, InvalidArgumentError, NOT_SORTED)
-    sizes.each(splits, is_end, InvalidArgumentError, NOT_ALL, name, count, placed=True)
-
-
-NOT_SORTED = "splits have to be sorted"
-NOT_ALL = "{}: splits go from 0 to {}, the number of values, and splits{at} is {it}"
+    def on_spans(self) -> Any:
+        if None in (self.inputs_.shape.rank, self.segment_ids.shape.rank):
+            return NotImplemented
+        items, begins, ends = bind(
+            SegmentRuns, self.inputs_.starts, self.segment_ids, self.num_segments
+        )
+        starts, stops, row = in_a_list(self.inputs_).parts
+        made = bind(
+            JoinRuns, starts, stops, row, items, begins, ends,
+            separator=self.separator, filled=True,
+        )  # fmt: skip
+        return Spans(*made, is_whole=True)
 
 
 class StringNGrams(Op):
@@ -181,6 +170,16 @@ class StringNGrams(Op):
         values[:] = found
         counts = [0, *map(len, rows)][: len(splits)]  # none where there are no splits
         return values, np.cumsum(counts).astype(self.data_splits.dtype)
+
+    def on_spans(self) -> Any:
+        padding = [text_spans(text) for text in (self.left_pad, self.right_pad)]
+        starts, stops, row = joined_lists([*padding, self.data])
+        items, begins, ends, splits = bind(
+            NGramRuns, self.data.starts, self.data_splits, ngram_widths=self.ngram_widths,
+            pad_width=self.pad_width, preserve_short_sequences=self.preserve_short_sequences,
+        )  # fmt: skip
+        made = bind(JoinRuns, starts, stops, row, items, begins, ends, separator=self.separator)
+        return Spans(*made, is_whole=True), splits
 
     def row(self, texts: list[bytes]) -> list[bytes]:
         found = [one for width in self.ngram_widths for one in self.runs(texts, width)]

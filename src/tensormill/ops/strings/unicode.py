@@ -20,7 +20,8 @@ from ..dispatch.meanings import dispatchable
 from ..math.reduce import reduce_prod
 from ..op import INDEX, Attr, In, Op, Out
 from ..ragged.ragged_tensor import RaggedTensor
-from .splitting import demand_rows, in_rows
+from .rows import demand_rows
+from .splitting import in_rows
 
 OUTPUTS: Final = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
 _LAST: Final = 0x10FFFF

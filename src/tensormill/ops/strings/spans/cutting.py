@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from ....core import dtypes
 from ....core.specs import TensorSpec
@@ -25,9 +27,19 @@ def parts_of(text: bytes, separator: bytes, most: int) -> list[bytes]:
     return [*words, b""] if len(words) == most else words
 
 
-class SplitSpans(Op):
-    """StringSplitV2 of strings where they lie; `starts` and `stops` of its values. The separator is
-    bytes, spelled as characters of Latin-1.
+def parts_at_any(text: bytes, cuts: bytes, skip_empty: bool) -> list[bytes]:
+    """The parts between any of some bytes, or every byte if there are none; of nothing no part."""
+    if not text:
+        return []
+    if not cuts:
+        return [text[place : place + 1] for place in range(len(text))]
+    parts = re.split(b"[" + re.escape(cuts) + b"]", text)
+    return [part for part in parts if part] if skip_empty else parts
+
+
+class SplitRows(Op, abstract=True):
+    """Rows of parts of strings, where they lie: `starts` and `stops` of the values. Bytes among the
+    attributes are spelled as characters of Latin-1.
     """
 
     starts = In("i64 n")
@@ -37,8 +49,6 @@ class SplitSpans(Op):
     new_starts = Out("i64 k")
     new_stops = Out("i64 k")
     shape = Out("i64 two")
-    sep = Attr()
-    maxsplit = Attr(-1)
     origin = Origin.COMPILER
     differentiable = False
 
@@ -46,18 +56,21 @@ class SplitSpans(Op):
         part = TensorSpec((None,), LONG)
         return TensorSpec((None, 2), LONG), part, part, TensorSpec((2,), LONG)
 
+    parts: ClassVar[Callable[..., list[Any]]]  # of a text
+    between: ClassVar[Callable[..., int]]  # how many bytes lie between two parts at least
+    cutting: ClassVar[Callable[..., Any]]  # how a string of a row of bytes is cut
+
     def eager(self, np: Any) -> Any:
-        separator = self.sep.encode("latin-1")
         texts = strings_of(self.starts, self.stops, self.bytes).tolist()
-        rows = [parts_of(text, separator, self.maxsplit) for text in texts]
+        rows = [self.parts(text) for text in texts]
         places = [(row, k) for row, parts in enumerate(rows) for k in range(len(parts))]
         limits: list[tuple[int, int]] = []
         for start, text, parts in zip(self.starts.tolist(), texts, rows, strict=True):
             at = 0
             for part in parts:
-                at = text.index(part, at) if part or separator else len(text)
+                at = text.index(part, at) if part or self.between() else len(text)
                 limits.append((start + at, start + at + len(part)))
-                at += len(part) + len(separator)
+                at += len(part) + self.between()
         found = np.array(limits, np.int64).reshape(-1, 2)
         shape = np.array([len(rows), max(map(len, rows), default=0)], np.int64)
         return np.array(places, np.int64).reshape(-1, 2), found[:, 0], found[:, 1], shape
@@ -66,7 +79,7 @@ class SplitSpans(Op):
         """Twice through all strings: how many parts there are, and where they lie."""
         starts, stops, row = (loops.kept(one) for one in (self.starts, self.stops, self.bytes))
         count = starts.shape[0]
-        cut = Cutting(loops, row, self.sep.encode("latin-1"), self.maxsplit)
+        cut = self.cutting(loops, row)
         counts = loops.memory((count,), LONG)
 
         def measure(k: Any) -> None:
@@ -100,6 +113,83 @@ class SplitSpans(Op):
         parts = (loops.view((total,), LONG, lambda k, of=of: of[(k,)]) for of in (first, last))
         highest = loops.scalars.maximum(most[()], loops.constant(0, LONG))
         return indices, *parts, loops.vector([count, highest], LONG)
+
+
+class SplitSpans(SplitRows):
+    """StringSplitV2 of strings where they lie."""
+
+    sep = Attr()
+    maxsplit = Attr(-1)
+
+    def parts(self, text: bytes) -> list[bytes]:
+        return parts_of(text, self.sep.encode("latin-1"), self.maxsplit)
+
+    def between(self) -> int:
+        return len(self.sep)
+
+    def cutting(self, loops: Any, row: Any) -> Any:
+        return Cutting(loops, row, self.sep.encode("latin-1"), self.maxsplit)
+
+
+class SplitSpansAtAny(SplitRows):
+    """StringSplit of strings where they lie."""
+
+    delimiter = Attr()
+    skip_empty = Attr()
+
+    def parts(self, text: bytes) -> list[bytes]:
+        return parts_at_any(text, self.delimiter.encode("latin-1"), self.skip_empty)
+
+    def between(self) -> int:
+        return 0 if self.skip_empty or not self.delimiter else 1
+
+    def cutting(self, loops: Any, row: Any) -> Any:
+        return CuttingAtAny(loops, row, self.delimiter.encode("latin-1"), self.skip_empty)
+
+
+class CuttingAtAny:
+    """How a string is cut at any of some bytes, or between all of them where there are none;
+    `found(number, start, stop, is_part)` is told of each part.
+    """
+
+    def __init__(self, loops: Any, row: Any, cuts: bytes, skip_empty: bool) -> None:
+        self.loops, self.row, self.skip_empty = loops, row, skip_empty
+        self.cuts = [loops.constant(one, BYTE) for one in sorted(set(cuts))]
+
+    def __call__(self, start: Scalar, stop: Scalar, found: Any) -> Scalar:
+        """How many parts there are."""
+        start, stop = self.loops.held(start), self.loops.held(stop)
+        return self.at_cuts(start, stop, found) if self.cuts else self.every(start, stop, found)
+
+    def every(self, start: Scalar, stop: Scalar, found: Any) -> Scalar:
+        def step(at: Scalar) -> tuple[Scalar]:
+            found(at - start, at, at + 1, True)
+            return (at + 1,)
+
+        self.loops.repeat((start,), lambda at: at < stop, step)
+        return self.loops.held(stop - start)
+
+    def at_cuts(self, start: Scalar, stop: Scalar, found: Any) -> Scalar:
+        loops, where = self.loops, self.loops.scalars.where
+
+        def is_part(begin: Scalar, end: Scalar) -> Any:
+            return begin < end if self.skip_empty else loops.constant(True, dtypes.bool_)
+
+        def step(at: Scalar, begin: Scalar, count: Scalar) -> tuple[Any, ...]:
+            byte = loops.held(self.row[(at,)])
+            hit = loops.constant(False, dtypes.bool_)
+            for cut in self.cuts:
+                hit = hit | (byte == cut)
+            hit = loops.held(hit)
+            found(count, begin, at, True)  # told again, until it is right
+            more = loops.held(hit & is_part(begin, at))
+            return at + 1, where(hit, at + 1, begin), where(more, count + 1, count)
+
+        none = loops.constant(0, LONG)
+        _, begin, count = loops.repeat((start, start, none), lambda at, *_: at < stop, step)
+        is_last = loops.held((start < stop) & is_part(begin, stop))
+        found(count, begin, stop, is_last)
+        return loops.held(count + loops.scalars.cast(is_last, LONG))
 
 
 class Cutting:

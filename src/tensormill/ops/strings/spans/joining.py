@@ -6,11 +6,12 @@ from typing import Any
 
 from ....core.specs import TensorSpec
 from ....errors import ShapeMismatchError
+from ...bind import bind
 from ...demands import UNKNOWN
 from ...lowering import Scalar
 from ...op import Attr, In, Op, Out
 from ...origins import Origin
-from .spans import BYTE, LONG, copy, laid_out, spans_in, strings_of
+from .spans import BYTE, LONG, Spans, copy, laid_out, spans_in, strings_of
 
 
 class JoinSpans(Op):
@@ -83,6 +84,13 @@ class JoinSpans(Op):
 
         loops.for_each(shape, join)
         return made, ends, room
+
+
+def joined_pairs(x: Spans, y: Spans) -> Spans:
+    """x followed by y, both of the shape that they broadcast to."""
+    starts = [x.starts + (y.starts * 0), y.starts + (x.starts * 0)]
+    stops = [x.stops + (y.stops * 0), y.stops + (x.stops * 0)]
+    return Spans(*bind(JoinSpans, starts, stops, [x.bytes, y.bytes]), is_whole=True)
 
 
 UNLIKE = "StringJoin: Input shapes do not match: {} vs. shape[{}] = {}"

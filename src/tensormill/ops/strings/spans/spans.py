@@ -20,8 +20,9 @@ from ....core.process.named_tuples import NamedTuple
 from ....core.specs import TensorSpec
 from ....core.text import strings_in
 from ...array.concatenation import concat
-from ...array.shapes import size
+from ...array.shapes import reshape, size
 from ...bind import bind
+from ...conversion import as_tensor
 from ...op import In, Op, Out
 from ...origins import Origin
 
@@ -175,11 +176,33 @@ def packed(spans: Spans) -> Spans:
     return Spans(*bind(PackSpans, *spans.parts), is_whole=True, constant=spans.constant)
 
 
+def text_spans(text: str) -> Spans:
+    """One string that the trace knows."""
+    strings = numpy_module.empty((), object)
+    strings[()] = text.encode()
+    return Spans(*map(as_tensor, spans_in(strings)), is_whole=True, constant=strings)
+
+
+def in_a_list(spans: Spans) -> Spans:
+    """The same strings as a vector."""
+    starts, stops = (reshape(one, [-1]) for one in (spans.starts, spans.stops))
+    return spans._replace(starts=starts, stops=stops, constant=None)
+
+
+def joined_lists(each: Sequence[Spans]) -> tuple[Any, Any, Any]:
+    """Several strings, or vectors of them, as one vector."""
+    lists = [in_a_list(one) for one in together(each)]
+    starts, stops = (concat([one[part] for one in lists], 0) for part in range(2))
+    return starts, stops, lists[0].bytes
+
+
 def together(each: Sequence[Spans]) -> list[Spans]:
-    """Spans of one row of bytes."""
-    if all(one.bytes is each[0].bytes for one in each):
-        return [one._replace(is_whole=False) for one in each]
-    whole = [packed(one) for one in each]
+    """Spans of one row of bytes. What has none lies in any row, as it is."""
+    rows = list({id(one.bytes): one for one in each if not is_bare(one)}.values()) or [*each[:1]]
+    if len(rows) == 1:
+        row = rows[0].bytes
+        return [one._replace(bytes=row, is_whole=False) for one in each]
+    whole = [one if is_bare(one) else packed(one) for one in each]
     row = concat([one.bytes for one in whole], 0)
     found: list[Spans] = []
     before: Any = 0
@@ -187,3 +210,8 @@ def together(each: Sequence[Spans]) -> list[Spans]:
         found.append(Spans(one.starts + before, one.stops + before, row, constant=one.constant))
         before = before + size(one.bytes, LONG)
     return found
+
+
+def is_bare(spans: Spans) -> bool:
+    """Whether all strings are known to be empty."""
+    return spans.bytes.shape.as_tuple() == (0,)
