@@ -78,6 +78,12 @@ class LoopBuilder(Protocol):
         """
         ...
 
+    def settled(self, x: LoopArray) -> LoopArray:
+        """`x` in memory where computing an element costs more than some additions: all of it is
+        to be read two or three times.
+        """
+        ...
+
     def broadcast(self, x: LoopArray, shape: Sequence[Size]) -> LoopArray:
         """NumPy's broadcasting; sizes must have been found compatible (`broadcast_shape`)."""
         ...

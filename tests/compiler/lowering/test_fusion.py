@@ -95,6 +95,24 @@ def test_a_softmax_computes_each_exponential_once_and_keeps_a_row(shape: list[in
     assert rows == [(Literal(shape[-1], "i64"),)]
 
 
+@pytest.mark.parametrize(
+    "fn",
+    [
+        lambda x: tf.image.adjust_contrast(x, 2.0),  # the mean, and what is about it
+        lambda x: tf.nn.moments(x, [0, 1])[1],
+        tf.nn.softmax,
+        tf.nn.log_softmax,
+        lambda x: tf.nn.softmax_cross_entropy_with_logits(tf.ones([5, 7, 8]), x),
+    ],
+)
+def test_what_an_operation_reads_twice_is_computed_once(fn: Any) -> None:
+    pictures = TensorSpec([5, 7, 8], tf.float32)
+
+    improved = optimise(program(lambda x: fn(tf.tanh(x) + tf.sin(x)), pictures))
+
+    assert text(improved).count("tanh(") == 1
+
+
 def test_loops_carry_scalars_in_registers() -> None:
     def fn(x: Any) -> Any:
         return tf.while_loop(lambda a: a < 100.0, lambda a: [a * 1.5], [x])

@@ -42,6 +42,10 @@ class Builder(Emitter):
             self.force(x)
         return x
 
+    def settled(self, x: Array) -> Array:
+        self.settle(x, 2)
+        return x
+
     def literal_array(self, value: np.ndarray[Any, Any], dtype: DType) -> Array:
         """The array of a constant: literals where it is small or all the same."""
         if (few := self.few_literals(value, dtype)) is not None:

@@ -357,11 +357,21 @@ class GraphLowering:
         if op.lower is None:
             rules.read_demands(application, self.builder)
             require_patterns(self.builder, application)
-            return tuple(self.run(self.expansions.of(operation), operands))
+            return tuple(self._expanded(self.expansions.of(operation), operands))
         if op.alike:
             require_patterns(self.builder, application)
         pairs = zip(operation.results, rules.asked(application, self.builder), strict=True)
         return tuple([self._of_traced_rank(value.spec, result) for value, result in pairs])
+
+    def _expanded(self, expansion: Graph, operands: tuple[Any, ...]) -> list[Any]:
+        """The operations that one operation is: what several of these read is settled, as it would
+        be had the user written them.
+        """
+        uses = _count_uses(expansion)
+        for value, operand in zip(expansion.inputs, operands, strict=True):
+            if isinstance(operand, Array):
+                self.builder.settle(operand, uses.get(value, 0))
+        return self.run(expansion, operands)
 
     def _of_traced_rank(self, spec: Any, result: Any) -> Any:
         """The result, whose rank those that read it rely on.

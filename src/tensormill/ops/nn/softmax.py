@@ -46,7 +46,7 @@ class SoftmaxRows:
     """
 
     def __init__(self, loops: Any, x: Any, kept: bool = False) -> None:
-        self.x, self.s = x, loops.scalars
+        self.x, self.s = loops.settled(x), loops.scalars
         narrow = x.dtype in (dtypes.float16, dtypes.bfloat16)
         self.dtype = dtypes.float32 if narrow else x.dtype
         lead, width = x.shape[:-1], [x.shape[-1]]

@@ -97,6 +97,9 @@ class SizeBuilder(ShapeBuilder):
     def kept(self, x: Array) -> Array:
         return x
 
+    def settled(self, x: Array) -> Array:
+        return x
+
     def settle(self, array: Array, uses: int) -> None:
         pass
 
