@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill import backends
 from tensormill.data.functions import ElementFunction
 from tensormill.data.segments import PythonSegment, segments_of
 from tensormill.errors import InvalidArgumentError
@@ -127,14 +128,69 @@ def test_nothing_is_taken_from_a_generator_before_it_is_wanted():
     assert yielded == [0, 1]
 
 
-def test_only_what_may_run_in_any_order_is_cut():
+def drawing(one: Any) -> Any:
+    length = tf.cast(tf.strings.length(one), tf.float32)
+    noise = tf.random.normal([2], length, seed=3) + tf.random.uniform([2])
+    return noise, tf.strings.as_string(tf.random.uniform([], maxval=9, dtype=tf.int32, seed=5))
+
+
+def branching(one: Any) -> Any:
+    length = tf.strings.length(one)
+    return tf.cond(length > len(EXAMPLES[2]), lambda: tf.random.uniform([], seed=7), lambda: 0.0)
+
+
+def checked(one: Any) -> Any:
+    tf.debugging.assert_greater(tf.strings.length(one), 3, message="too short")
+    return one
+
+
+@pytest.mark.parametrize("function", [drawing, branching])
+def test_random_numbers_are_those_of_the_function_as_a_whole(function: Any):
+    tf.random.set_seed(1)
+    made = ElementFunction(function, "Dataset.map", TEXT)
+    whole = backends.default().compile(made.graph).bind(made.captured)
+    cut = made.in_segments(made.captured)
+    assert cut is not None
+    assert not cut.takes_rows
+
+    for one in [*EXAMPLES, *EXAMPLES]:
+        text = tf.constant(one)
+        found = [str(value) for value in cut(text)]
+        assert found == [str(value) for value in whole(text)]
+
+
+def test_what_has_effects_keeps_its_order():
+    total = tf.Variable(0)
+    seen: list[int] = []
+
+    def look(text: bytes) -> int:
+        seen.append(int(total))
+        return len(text)
+
+    def function(one: Any) -> Any:
+        before = total.assign_add(1)
+        length = tf.numpy_function(look, [one], np.int64, stateful=True)
+        after = total.assign_add(10)
+        return before, length, after, total.read_value()
+
+    rows = Dataset.from_tensors("abc").repeat(2).map(function)
+    found = [[int(part) for part in row] for row in rows]
+
+    assert segments_of(ElementFunction(function, "Dataset.map", TEXT).graph) is not None
+    assert found == [[1, 3, 11, 11], [12, 3, 22, 22]]
+    assert seen == [1, 12]
+
+
+def test_what_draws_or_checks_in_python_is_not_cut():
     def is_cut(function: Any, spec: Any = TEXT) -> bool:
         return segments_of(ElementFunction(function, "Dataset.map", spec).graph) is not None
 
     assert all(is_cut(function) for function in FUNCTIONS.values())
     assert not is_cut(lambda n: n + 1, tf.TensorSpec((), tf.int64))
-    assert not is_cut(lambda one: (tf.strings.length(one), tf.random.uniform([])))
-    assert not is_cut(lambda one: tf.numpy_function(len, [one], np.int64))
+    assert is_cut(lambda one: (tf.strings.length(one), tf.random.uniform([])))
+    assert is_cut(lambda one: tf.numpy_function(len, [one], np.int64) + 1)
+    assert not is_cut(checked)
+    assert not is_cut(lambda one: tf.random.shuffle(tf.strings.split(one), seed=1))
     assert not is_cut(lambda one: tf.cond(tf.strings.length(one) > 3, lambda: one, lambda: "short"))
 
 

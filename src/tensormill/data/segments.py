@@ -6,8 +6,9 @@ native ones instead, each by its kernel:
 
     r ─► ParseExampleV2 ─► x, y ─► one native program ─► …      a segment of Python, a native one
 
-What depends on the elements alone, and does the same to each, does it to many at once (`rows`): of
-such elements that are there anyway.
+What has effects, drawing random numbers among them, keeps its order; what has none, or only reads,
+runs as soon as its operands are there. What depends on the elements alone, and does the same to
+each, does it to many at once (`rows`): of such elements that are there anyway, where no effect is.
 """
 
 from __future__ import annotations
@@ -27,44 +28,62 @@ from ..errors import OpError
 from ..graph.evaluate import run
 from ..graph.failure import in_function
 from ..graph.ir import Application, Graph, Value
+from ..graph.nested_graphs import every_operation, inner_graphs
 from ..ops.constant import Const
 from ..ops.control.flow import Identity
 from ..ops.control.functional import Functional, effects_of
-from ..ops.effects import Reads, World
+from ..ops.effects import Effect, Reads, World
 from .nodes.batching import stack_arrays
 from .nodes.node import Element
 
 Values = list[Any]
 Columns = Sequence[Any]
 ELEMENTWISE: Final = ("*s",)
+# What no operation by itself does as it does it within a program.
+WHOLE: Final = frozenset({World.DRAWS, World.CHECKS, World.MEETS})
 
 
 def segments_of(graph: Graph) -> Segments | None:
-    """The segments of a graph; None where it is native throughout, or where order matters: it draws
-    numbers, assigns, checks, prints, calls functions of the user's, or has branches and loops.
+    """The segments of a graph; None where it is native throughout, or cannot be cut: a branch or
+    a loop has operations without native code in it, or one of these draws numbers or checks.
     """
     wanted = _needed(graph)
-    if not any(map(_is_python, wanted)) or not all(map(_is_free, wanted)):
+    if not any(map(_is_python, wanted)) or not all(map(_can_stand_alone, wanted)):
         return None
     return Segments(graph, wanted)
 
 
 def _needed(graph: Graph) -> list[Application]:
-    """The operations that results depend on."""
+    """The operations that results depend on, and those that do something else."""
     values = set(graph.returns)
     found: list[Application] = []
     for operation in reversed(graph.operations):
-        if not values.isdisjoint(operation.results) or effects_of(operation.op, operation.attrs):
+        if not values.isdisjoint(operation.results) or _effects(operation):
             values.update(operation.operands)
             found.append(operation)
     return found[::-1]
 
 
-def _is_free(operation: Application) -> bool:
-    """Whether nothing but its operands says when it may run, among others that only read."""
-    effects = effects_of(operation.op, operation.attrs)
-    only_reads = all(isinstance(one, Reads) or one is World.FILES for one in effects)
-    return only_reads and not issubclass(operation.op, Functional)
+def _effects(operation: Application) -> tuple[Effect, ...]:
+    return effects_of(operation.op, operation.attrs)
+
+
+def _can_stand_alone(operation: Application) -> bool:
+    """Whether a segment can have it: streams of random numbers are native programs', what is partly
+    native is one program, and so is a check that Python words, with all that it is to come before.
+    """
+    if issubclass(operation.op, Functional):
+        inner = (one for graph in inner_graphs(operation) for one in every_operation(graph))
+        return not any(map(_is_python, (operation, *inner)))
+    return not _is_python(operation) or WHOLE.isdisjoint(_effects(operation))
+
+
+def _keeping_order(operations: Sequence[Application]) -> set[Application]:
+    """Those that run in the order they stand in: all that have effects, unless these only read."""
+    found = {one: effects for one in operations if (effects := _effects(one))}
+    every = [effect for effects in found.values() for effect in effects]
+    only_read = all(isinstance(one, Reads) or one is World.FILES for one in every)
+    return set() if only_read else set(found)
 
 
 def _is_python(operation: Application) -> bool:
@@ -90,6 +109,8 @@ class Segments:
         self._slots: dict[Value, int] = {value: k for k, value in enumerate(graph.inputs)}
         self._constants: dict[Value, Application] = {}
         self._levels: dict[Value, tuple[int, bool]] = {}
+        self.keeping_order: Final = _keeping_order(operations)
+        self._last: tuple[int, bool] | None = None  # where the last of these is
         self._leaving = set(graph.returns)
         groups: dict[tuple[int, bool], list[Application]] = {}
         for operation in operations:
@@ -112,15 +133,23 @@ class Segments:
             if before in self._levels:
                 self._levels[after] = self._levels[before]
         else:
-            is_python = _is_python(operation)
-            known = [self._levels[one] for one in operation.operands if one in self._levels]
-            level = max((at + (kind != is_python) for at, kind in known), default=0)
-            groups.setdefault((level, is_python), []).append(operation)
-            here = level, is_python
+            here = self._segment_of(operation)
+            groups.setdefault(here, []).append(operation)
             self._leaving.update(one for one in operation.operands if self._levels.get(one) != here)
             for value in operation.results:
                 self._levels[value] = here
                 self.slot(value)
+
+    def _segment_of(self, operation: Application) -> tuple[int, bool]:
+        """The first segment of its kind behind all that it needs."""
+        is_python = _is_python(operation)
+        known = [self._levels[one] for one in operation.operands if one in self._levels]
+        if operation in self.keeping_order and self._last is not None:
+            known.append(self._last)
+        here = max((at + (kind != is_python) for at, kind in known), default=0), is_python
+        if operation in self.keeping_order:
+            self._last = here
+        return here
 
     def _is_kept(self, value: Value) -> bool:
         """Whether it lies in its place before any native program takes it: programs do not see
@@ -310,7 +339,11 @@ class BoundSegments:
         first = segments.parts[0] if segments.parts else None
         parameters = len(segments.graph.parameters)
         self._first: PythonSegment | None = None
-        if isinstance(first, PythonSegment) and first.takes_rows(parameters):
+        if (
+            isinstance(first, PythonSegment)
+            and not segments.keeping_order
+            and first.takes_rows(parameters)
+        ):
             self._first = first
 
     @property
