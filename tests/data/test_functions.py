@@ -531,3 +531,15 @@ def test_functions_that_decode_pictures_gain_by_threads(inner: bool) -> None:
     decode = tf.function(tf.io.decode_jpeg) if inner else tf.io.decode_jpeg
 
     assert ElementFunction(decode, "map", tf.TensorSpec([], tf.string)).gains_by_threads
+
+
+def test_what_leaves_nothing_behind_may_run_ahead():
+    def may(function: Any) -> bool:
+        text = tf.TensorSpec((), tf.string)
+        return ElementFunction(function, "Dataset.map", text).may_run_ahead
+
+    total = tf.Variable(1)
+    assert may(tf.io.read_file)
+    assert may(lambda one: tf.random.uniform([]) + tf.strings.to_number(one))
+    assert not may(lambda one: tf.strings.length(one) + total)
+    assert not may(lambda one: tf.numpy_function(len, [one], np.int64))

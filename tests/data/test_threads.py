@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import threading
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tensormill as tf
@@ -15,7 +17,8 @@ from tensormill.compiler.native.threads import work_beside
 from tensormill.config import settings
 from tensormill.data.nodes import parallel_calls
 from tensormill.data.nodes.buffering import AUTOTUNED
-from tensormill.data.nodes.parallel_calls import CallsAhead
+from tensormill.data.nodes.parallel_calls import CallsAhead, Pace
+from tensormill.eager.tensor import wrap
 
 from .test_elements import contents
 
@@ -272,8 +275,10 @@ def test_calls_are_made_once_and_in_order_by_many_threads() -> None:
     assert elements == sorted(made)
 
 
-@pytest.mark.parametrize(("ahead", "taken"), [(None, 2), (8, 8)])
-def test_as_many_elements_are_taken_as_results_may_wait(ahead: int | None, taken: int) -> None:
+@pytest.mark.parametrize(
+    ("more", "size", "taken"), [(0, 8, 2), (6, 8, 8), (6, 16 << 20, 6), (6, 100 << 20, 2)]
+)
+def test_as_many_elements_are_taken_as_results_may_wait(more: int, size: int, taken: int) -> None:
     given: list[int] = []
 
     def elements() -> Any:
@@ -281,8 +286,38 @@ def test_as_many_elements_are_taken_as_results_may_wait(ahead: int | None, taken
             given.append(k)
             yield (k,)
 
-    found = CallsAhead(lambda element: element, elements(), 2, True, ahead)
+    result = (wrap(np.empty(size, np.uint8)),)
+    found = CallsAhead(lambda _: result, elements(), 2, True, more)
 
-    assert (0,) == next(found)
+    next(found)
     assert 1 + taken == len(given)  # one was taken, and its place filled
-    assert [(k,) for k in range(1, 20)] == list(found)
+    assert [result] * 19 == list(found)
+
+
+def test_short_calls_are_made_by_whoever_wants_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = 1e-5  # that a call takes
+    ticks = itertools.count()
+    monkeypatch.setattr(parallel_calls, "perf_counter", lambda: next(ticks) * seconds)
+    elements = [(wrap(np.array(k)),) for k in range(500)]
+    pace = Pace()
+    calls = CallsAhead(lambda element: element, iter(elements), 2, True, 6, pace)
+
+    found = list(itertools.islice(calls, 100))
+    assert pace.alone
+    seconds = 1e-3
+    found += itertools.islice(calls, 10)
+    assert not pace.alone
+    found += calls
+
+    assert found == elements
+
+
+def test_a_call_that_takes_long_once_is_still_short() -> None:
+    pace = Pace()
+    while not pace.alone:
+        pace.met_beside(1e-4)
+
+    pace.met_alone(1.0)
+    assert pace.alone
+    pace.met_alone(1.0)
+    assert not pace.alone

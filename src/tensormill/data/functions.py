@@ -26,6 +26,8 @@ from .nodes.node import Element
 from .segments import BoundSegments, Segments, segments_of
 from .structure import components_of, flat_specs, normalized, packer, spec_of
 
+AHEAD: Final = frozenset({World.DRAWS, World.FILES, World.CHECKS})
+
 # Set by `tf.data.experimental.enable_debug_mode`: functions run as plain Python.
 _debugging = False
 
@@ -97,6 +99,14 @@ class CompiledFunction:
     def is_pure(self) -> bool:
         """Whether nobody notices how often and when it is called."""
         return not has_effects([self.graph])
+
+    @property
+    def may_run_ahead(self) -> bool:
+        """Whether nobody notices that it was called for elements that nobody takes: of what it
+        draws, reads and checks, nothing is left behind.
+        """
+        steps = self.graph.operations
+        return all(AHEAD.issuperset(effects_of(step.op, step.attrs)) for step in steps)
 
     @property
     def gains_by_threads(self) -> bool:

@@ -25,7 +25,7 @@ from ..failures import (
 from ..functions import CompiledFunction, storages_of
 from ..segments import BoundSegments
 from .node import UNKNOWN, ChainedIterators, Element, Elements, Node, Reader, Specs, number, tensor
-from .parallel_calls import CallsAhead
+from .parallel_calls import CallsAhead, Pace
 from .passes import call_of
 
 Call = Callable[[Element], Element]
@@ -35,7 +35,7 @@ MOST_AHEAD: Final = 64
 
 
 # So many more results than threads, at most, wait to be taken where nobody notices that they were
-# computed: else threads wait while the thread that takes results makes a batch of them.
+# computed.
 MORE_AHEAD: Final = 16
 
 
@@ -136,13 +136,14 @@ class MapNode(FunctionNode):
         self._counted = counted
         self._calls = settings.threads if calls < 0 else calls
         self._ordered = ordered
+        self._pace = Pace()
 
     def iterate(self) -> Elements:
         call, elements = self.call(), self.inputs[0].iterate()
         if self._calls > 1 and self._function.gains_by_threads:
-            unnoticed = self._function.is_pure and self.inputs[0].is_ready()
-            ahead = self._calls + min(3 * self._calls, MORE_AHEAD) * unnoticed
-            return CallsAhead(call, elements, self._calls, self._ordered, ahead)
+            unnoticed = self._function.may_run_ahead and self.inputs[0].is_ready()
+            more = MORE_AHEAD if unnoticed else 0
+            return CallsAhead(call, elements, self._calls, self._ordered, more, self._pace)
         if self.inputs[0].is_ready():
             bound = self._function.in_segments(self._captured)
             if bound is not None and bound.takes_rows:

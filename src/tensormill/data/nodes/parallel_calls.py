@@ -10,12 +10,51 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any
+from time import perf_counter
+from typing import Any, Final
 
 from ...compiler.native.threads import work_beside
 from ...core.process.locks import forks
 from ...core.process.threads import start_thread
 from .node import Element, Elements
+
+# What may wait to be taken, beyond a result for each thread.
+BYTES_AHEAD: Final = 64 << 20
+# Threads that hand each other a call, and Python's lock, take a tenth of a millisecond for it.
+SHORT_SECONDS: Final = 0.15e-3
+LONGER_BESIDE: Final = 4
+FIRST_TRIAL, NEXT_TRIAL, LAST_CALLS = 4, 64, 5
+
+
+def _bytes_of(element: Element) -> int:
+    """What an element keeps in memory, as far as that is arrays."""
+    return sum(getattr(component._array, "nbytes", 0) for component in element)
+
+
+class Pace:
+    """Whether calls are so short that the thread that wants their results makes them alone.
+
+    Calls of threads are longer than they would be alone: now and then one is tried.
+    """
+
+    def __init__(self) -> None:
+        self.alone = False
+        self._until_trial = FIRST_TRIAL
+        self._average = 0.0  # of the last calls that were made alone
+
+    def met_beside(self, seconds: float) -> None:
+        """A call has taken so long that was made beside others."""
+        if seconds < LONGER_BESIDE * SHORT_SECONDS:
+            self._until_trial -= 1
+            if not self.alone and self._until_trial <= 0:
+                self.alone, self._average = True, 0.0
+
+    def met_alone(self, seconds: float) -> None:
+        """A call has taken so long by itself: one that was interrupted does not count for much."""
+        heard = min(seconds, LONGER_BESIDE * SHORT_SECONDS)
+        self._average += (heard - self._average) / LAST_CALLS
+        if self._average > SHORT_SECONDS:
+            self.alone, self._until_trial = False, NEXT_TRIAL
 
 
 class CallsAhead:
@@ -26,8 +65,11 @@ class CallsAhead:
 
     A forked child has none of these threads, and makes the calls that are under way once more.
 
-    calls: how many threads there are. ahead: how many results, those under way included, there may
-    be that nobody has taken yet; `calls` by default.
+    calls: how many threads there are, and how many results, those under way included, there may be
+    at first that nobody has taken yet. more: how many more these may become where results are as
+    small as the first one was (BYTES_AHEAD): threads wait else while whoever takes them makes a
+    batch of what was taken. With more than none, nobody minds either if all calls are made when
+    their results are wanted, which short ones are. pace: whether they are, as passes before found.
     """
 
     def __init__(
@@ -36,11 +78,13 @@ class CallsAhead:
         elements: Elements,
         calls: int,
         ordered: bool,
-        ahead: int | None = None,
+        more: int = 0,
+        pace: Pace | None = None,
     ) -> None:
         self._call, self._elements = call, elements
         self._calls, self._ordered = calls, ordered
-        self._ahead = ahead or calls
+        self._ahead, self._more = calls, more
+        self._pace = pace or Pace()
         self._waiting: deque[Task] = deque()
         self._workers: Workers | None = None
         self._forks = forks()
@@ -53,6 +97,8 @@ class CallsAhead:
             self._begin_again()
         self._fill()
         if not self._waiting:
+            if self._pace.alone:
+                return self._made_alone()
             raise StopIteration
         position = 0 if self._ordered else self._first_done()
         task = self._waiting[position]
@@ -64,7 +110,18 @@ class CallsAhead:
             finally:
                 work_beside(before)
         result = task.future.result()
+        if self._more:
+            more = min(self._more, BYTES_AHEAD // max(_bytes_of(result), 1))
+            self._ahead = self._calls + more
+            self._pace.met_beside(task.seconds)
         self._fill()
+        return result
+
+    def _made_alone(self) -> Element:
+        element = next(self._elements)
+        begin = perf_counter()
+        result = self._call(element)
+        self._pace.met_alone(perf_counter() - begin)
         return result
 
     def _first_done(self) -> int:
@@ -86,6 +143,8 @@ class CallsAhead:
         self._submit(elements)
 
     def _fill(self) -> None:
+        if self._pace.alone:
+            return
         missing = self._ahead - len(self._waiting)
         self._submit(itertools.islice(self._elements, missing))
 
@@ -100,12 +159,13 @@ class CallsAhead:
 class Task:
     """A call of which somebody wants the result; whoever empties `open` makes it."""
 
-    __slots__ = "element", "future", "open"
+    __slots__ = "element", "future", "open", "seconds"
 
     def __init__(self, element: Element) -> None:
         self.element = element
         self.future: Future[Any] = Future()
         self.open = [True]
+        self.seconds = 0.0  # that the call took
 
     def make(self, call: Callable[[Element], Element]) -> None:
         """Make the call, unless another thread has begun to."""
@@ -113,10 +173,14 @@ class Task:
             self.open.pop()
         except IndexError:
             return
+        begin = perf_counter()
         try:
-            self.future.set_result(call(self.element))
+            result = call(self.element)
         except BaseException as error:
             self.future.set_exception(error)
+        else:
+            self.seconds = perf_counter() - begin
+            self.future.set_result(result)
 
 
 class Workers:

@@ -52,13 +52,16 @@ def learned(
 
 
 def _learn(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], output: Any) -> None:
+    if op.quick is None and not may_learn(op):
+        op.quick = False
+        return
     for value in attrs.values():
         parts: Any = value if type(value) is tuple else (value,)
         if not KEYS.issuperset(map(type, parts)):
             return
     if op.quick is None:
-        op.quick = lookup_of(op) if may_learn(op) else False
-    if op.quick is False or not all(type(x) is EagerTensor for x in (*operands, output)):
+        op.quick = lookup_of(op)
+    if not all(type(x) is EagerTensor for x in (*operands, output)):
         return
     numbers = {x._array.dtype.num for x in operands}
     if numbers & REFUSED or (op.by_element and numbers & NARROW):
