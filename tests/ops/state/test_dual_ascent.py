@@ -182,6 +182,28 @@ def test_an_older_form_is_the_same_and_graphs_know_the_shapes() -> None:
     np.testing.assert_array_equal(newer, traced())
 
 
+@pytest.mark.parametrize(
+    ("loss", "label", "finite"),
+    [("hinge_loss", 0.0, [-1.0, -0.5, 0.0]), ("hinge_loss", 1.0, [0.0, 0.5, 1.0]),
+     ("smooth_hinge_loss", 0.0, [-1.0, -0.5, 0.0]), ("smooth_hinge_loss", 1.0, [0.0, 0.5, 1.0]),
+     ("poisson_loss", 1.0, [-1.5, -1.0, -0.5, 0.0, 0.5, 1.0])],
+)  # fmt: skip
+@pytest.mark.parametrize("weight", [0.0, 2.0])
+def test_duals_that_no_score_gives_are_without_bound(
+    loss: str, label: float, finite: list[float], weight: float
+) -> None:
+    duals = [-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5]
+    known = np.zeros([7, 4], np.float32)
+    known[:, 0] = duals
+    state, *_ = solved(
+        [label] * 7, loss, dense_features=[np.ones([7, 1])], dense_weights=[[[0.5]]],
+        example_weights=[weight] * 7, example_state_data=known,
+    )  # fmt: skip
+
+    assert finite == [one for one, own in zip(duals, state[:, 2], strict=True) if own < np.inf]
+    assert not np.isnan(state[:, 2]).any()
+
+
 def test_passes_end_at_the_best_weights() -> None:
     state, weights = np.zeros([5, 4], np.float32), np.zeros([1, 2], np.float32)
     for _ in range(60):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -203,9 +204,10 @@ def _passed(op: Any, examples: Examples) -> tuple[Array, Sequence[Array]]:
         rate = share * per_l2
         following = loss.next_dual(dual, label, now, partitions * float(values @ values) * rate)
         changes[places] += values * ((following - dual) * rate)
+        own = loss.conjugate(dual, label)
         state[row] = (
-            following, loss.primal(label, before) * share, loss.conjugate(dual, label) * share,
-            share,
+            following, loss.primal(label, before) * share,
+            own * share if own < math.inf else own, share,
         )  # fmt: skip
     parts = np.split(changes.astype(np.float32), examples.ends[:-1])
     weights = (*op.sparse_weights, *op.dense_weights)

@@ -42,7 +42,9 @@ class DualLoss:
         raise NotImplementedError
 
     def conjugate(self, dual: float, label: float) -> float:
-        """The part of the dual's objective that is the example's own."""
+        """The part of the dual's objective that is the example's own; without bound where no score
+        gives that variable.
+        """
         raise NotImplementedError
 
 
@@ -85,7 +87,7 @@ class HingeLoss(OfTwoClasses):
         return max(0.0, 1.0 - label * score)
 
     def conjugate(self, dual: float, label: float) -> float:
-        return -dual * label
+        return -dual * label if 0.0 <= dual * label <= 1.0 else math.inf
 
 
 class SmoothHingeLoss(OfTwoClasses):
@@ -104,7 +106,7 @@ class SmoothHingeLoss(OfTwoClasses):
         return 0.5 - margin if margin <= 0.0 else (1.0 - margin) ** 2 / 2
 
     def conjugate(self, dual: float, label: float) -> float:
-        return dual * (dual / 2 - label)
+        return dual * (dual / 2 - label) if 0.0 <= dual * label <= 1.0 else math.inf
 
 
 class LogisticLoss(OfTwoClasses):
@@ -161,7 +163,7 @@ class PoissonLoss(DualLoss):
 
     def conjugate(self, dual: float, label: float) -> float:
         mean = label - dual
-        return _times_log(mean) - mean
+        return _times_log(mean) - mean if mean >= 0.0 else math.inf
 
 
 LOSSES: Final[dict[str, DualLoss]] = {
