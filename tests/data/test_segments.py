@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,10 @@ from tensormill import backends
 from tensormill.data.functions import ElementFunction
 from tensormill.data.segments import PythonSegment, segments_of
 from tensormill.errors import InvalidArgumentError
+from tensormill.ops.op import REGISTRY
+
+from ..ops.rules import eager_outputs
+from ..ops.samples import SAMPLES
 
 Dataset = tf.data.Dataset
 TEXT = tf.TensorSpec((), tf.string)
@@ -39,6 +44,7 @@ FUNCTIONS: dict[str, Any] = {
     "texts": lambda one: (tf.strings.length(one), tf.strings.regex_replace(one, "t", "_")),
     "back and forth": lambda one: tf.strings.as_string(tf.strings.length(one) + 1),
     "joined": lambda one: (tf.strings.join([one, captured]), one, tf.constant(3)),
+    "reversed": lambda one: tf.reverse(tf.stack([one, tf.constant("a")]), [0]),
     "divided": lambda one: 60 // (tf.strings.length(one) - len(EXAMPLES[2])),
 }
 
@@ -101,6 +107,41 @@ def test_many_elements_at_once_are_as_one_by_one(name: str):
     assert together == results(Dataset.from_generator(yielded, output_signature=TEXT).map(function))
     assert len(together) == len(EXAMPLES)
     assert ("Error in" in str(together)) == (name in ("dense", "divided"))
+
+
+WORDS = np.array([[b"a%d" % k, b"b%d" % k, b"c%d" % k] for k in range(4)], object)
+MOVED: dict[str, Any] = {
+    "reversed": lambda one: tf.reverse(one, [0]),
+    "rolled": lambda one: tf.roll(one, 1, 0),
+    "scattered": lambda one: tf.tensor_scatter_nd_update(one, [[1]], ["new"]),
+    "upper": tf.strings.upper,
+}
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_what_moves_texts_moves_those_of_one_element(name: str):
+    function = MOVED[name]
+    found = [*Dataset.from_tensor_slices(WORDS).map(function).as_numpy_iterator()]
+
+    np.testing.assert_array_equal([function(one) for one in WORDS], found)
+
+
+def test_only_what_changes_elements_by_themselves_does_so_to_many():
+    """Its kernel gives the same for samples on top of each other as for each."""
+    ops = [op for op in REGISTRY.values() if op.ignores_places]
+
+    assert {"AsString", "StringStrip", "RegexReplace", "UnicodeTranscode"} <= {
+        op.name for op in ops
+    }
+    for op in ops:  # internal ones have none
+        for sample in SAMPLES.get(op.name, ()):
+            (found,) = eager_outputs(op, sample)
+            both = [
+                np.stack([one, one]) if field.axes == ("*s",) else one
+                for field, one in zip(op.inputs, sample.operands, strict=True)
+            ]
+            (stacked,) = eager_outputs(op, replace(sample, operands=tuple(both)))
+            np.testing.assert_array_equal(np.stack([found, found]), stacked)
 
 
 def test_an_element_that_fails_fails_in_its_turn():

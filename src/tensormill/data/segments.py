@@ -285,8 +285,12 @@ def _array_at(column: Any, at: int) -> Any:
 def _is_elementwise(op: Any, varying: Sequence[bool]) -> bool:
     """Whether it does the same to each element of what varies."""
     fields = [one for one, varies in zip(op.inputs, varying, strict=True) if varies]
-    return op.eager is not None and all(
-        field.axes == ELEMENTWISE and not field.variants for field in (*fields, *op.outputs)
+    return (
+        (op.by_element or op.ignores_places)
+        and op.eager is not None
+        and all(
+            field.axes == ELEMENTWISE and not field.variants for field in (*fields, *op.outputs)
+        )
     )
 
 

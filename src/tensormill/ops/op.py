@@ -302,6 +302,9 @@ class Op(metaclass=OpType):
     linear: ClassVar[bool] = False
     # Whether it does the same to every element; operands broadcast.
     by_element: ClassVar[bool] = False
+    # Whether it does the same to each element of what has the axes `*s`, wherever that lies: then
+    # functions of datasets do it to the elements of many at once (data/segments.py).
+    ignores_places: ClassVar[bool] = False
     # What it does where it only moves elements: to strings it does the same as to where they lie.
     moves: ClassVar[Moves | None] = None
     # Whether `vjp` gets None, not zeros, for an output that no gradient reached.

@@ -32,6 +32,7 @@ class DecodeCompressed(Op):
     bytes = In("str *s")
     output = Out("str *s")
     compression_type = Attr("")
+    ignores_places = True
     differentiable = False
 
     def eager(self, np: Any) -> Any:

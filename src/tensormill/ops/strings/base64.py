@@ -29,6 +29,7 @@ class EncodeBase64(Op):
     input = In("str *s")
     output = Out("str *s")
     pad = Attr(False)
+    ignores_places = True
     differentiable = False
 
     def eager(self, np: Any) -> Any:
@@ -53,6 +54,7 @@ class DecodeBase64(Op):
 
     input = In("str *s")
     output = Out("str *s")
+    ignores_places = True
     differentiable = False
 
     def eager(self, np: Any) -> Any:

@@ -59,6 +59,7 @@ class OfString(Op, abstract=True):
 
     input = In("str *s")
     output = Out("str *s")
+    ignores_places = True
     differentiable = False
 
     def change(self) -> Callable[[bytes], bytes]:
@@ -331,6 +332,7 @@ class StringLength(Op):
     input = In("str *s")
     output = Out("i32 *s")
     unit = Attr("BYTE", "BYTE UTF8_CHAR")
+    ignores_places = True
     differentiable = False
 
     def eager(self, np: Any) -> Any:
@@ -475,6 +477,7 @@ class AsString(Op):
     width = Attr(-1)
     fill = Attr("")
     T = NATIVE | types("str")
+    ignores_places = True
     differentiable = False
 
     def eager(self, np: Any) -> Any:

@@ -278,6 +278,7 @@ class ToBucket(Op, abstract=True):
     """The number, below `num_buckets`, of a bucket for each string."""
 
     num_buckets: Any
+    ignores_places = True
     differentiable = False
 
     def hashed(self) -> Callable[[Any], Any]:

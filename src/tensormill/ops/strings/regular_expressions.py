@@ -254,6 +254,7 @@ class FullMatch(Op, abstract=True):
 
     input = In("str *s")
     output = Out("bool *s")
+    ignores_places = True
     differentiable = False
 
     def matches(self, pattern: bytes) -> Any:

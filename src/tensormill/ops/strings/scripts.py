@@ -70,6 +70,7 @@ class UnicodeScript(Op):
 
     input = In("i32 *s")
     output = Out("i32 *s")
+    ignores_places = True
     differentiable = False
 
     def infer(self) -> TensorSpec:

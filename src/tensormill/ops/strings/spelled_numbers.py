@@ -39,6 +39,7 @@ class StringToNumber(Op):
     string_tensor = In("str *s")
     output = Out("out_type *s")
     out_type = Attr(dtypes.float32, types("f32 f64 i32 i64 u32 u64"))
+    ignores_places = True
     differentiable = False
 
     def eager(self, np: Any) -> Any:

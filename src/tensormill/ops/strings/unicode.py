@@ -104,6 +104,7 @@ class UnicodeTranscode(Op):
     errors = Attr("replace", "strict replace ignore")
     replacement_char = Attr(0xFFFD)
     replace_control_characters = Attr(False)
+    ignores_places = True
     differentiable = False
 
     def eager(self, np: Any) -> Any:
