@@ -38,6 +38,7 @@ from ..walk import (
     with_buffers,
     with_expressions,
 )
+from .powers import fold_power
 
 _ARITHMETIC: Final[dict[str, Callable[[int, int], int]]] = {
     "add": operator.add,
@@ -173,7 +174,7 @@ def fold(apply: Apply) -> Expression:
     if apply.function == "cast" and apply.arguments[0].type == apply.type:
         return apply.arguments[0]
     if apply.function == "pow":
-        return _fold_power(apply)
+        return fold_power(apply)
     if len(apply.arguments) != 2 or apply.arguments[0].type != "i64":
         return _fold_logic(apply)
     left, right = apply.arguments
@@ -188,16 +189,6 @@ def fold(apply: Apply) -> Expression:
         return _fold_right(apply, left, int(right.value))
     if apply.function == "sub" and left is right:
         return Literal(0, "i64")
-    return apply
-
-
-def _fold_power(apply: Apply) -> Expression:
-    """Squares and first powers; the product is the better rounded one."""
-    base, exponent = apply.arguments
-    if isinstance(exponent, Literal) and exponent.value == 1:
-        return base
-    if isinstance(exponent, Literal) and exponent.value == 2:
-        return Apply("square", (base,), apply.type)
     return apply
 
 
