@@ -118,9 +118,10 @@ class LoopBuilder(Protocol):
         """The indices of the true elements of a bool array, row-major: int64 [n, rank]."""
         ...
 
-    def order(self, x: LoopArray, precedes: Callable[[Scalar, Scalar], Scalar]) -> LoopArray:
-        """The places of the elements of each row (the last axis) in order, int64: one stands before
-        another where `precedes(one, other)`; where neither does, they keep their order.
+    def order(self, ranks: LoopArray, wanted: Size | None = None) -> LoopArray:
+        """The places of the elements of each row (the last axis) in ascending order, or the first
+        `wanted` of them: int64. Equal ones keep their order. Ranks are uint32 or uint64
+        (ops/array/ranks.py).
         """
         ...
 

@@ -79,3 +79,28 @@ def test_places_in_sorted_rows_are_numpys(side: Any) -> None:
     found = tf.function(lambda x, v: tf.searchsorted(x, v, side))(row, values)
 
     np.testing.assert_array_equal(np.searchsorted(row, values, side), found.numpy())
+
+
+REALS = [
+    "bfloat16", "float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8",
+    "uint16", "uint32", "uint64",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("direction", ["ASCENDING", "DESCENDING"])
+@pytest.mark.parametrize("dtype", REALS)
+def test_numbers_of_every_dtype_are_sorted_from_end_to_end(dtype: str, direction: str) -> None:
+    kind = tf.as_dtype(dtype)
+    ends = [kind.min, kind.max, 0, 1, 1, kind.max // 2 if kind.is_integer else -1.5]
+    ends += [np.inf, -np.inf, -0.0, np.nan, np.nan] if kind.is_floating else []
+    rows = tf.cast(tf.constant(np.array(ends * 9, kind.as_numpy_dtype)), kind)
+
+    def sorted_by(x: Any) -> Any:
+        return tf.sort(x, direction=direction), tf.argsort(x, direction=direction)
+
+    values, places = tf.function(sorted_by)(rows)
+    expected = np.sort(rows.numpy().astype(np.float64 if kind.is_floating else dtype))
+    expected = expected if direction == "ASCENDING" else expected[::-1]
+    np.testing.assert_array_equal(expected, values.numpy().astype(expected.dtype))
+    for one, other in zip((values, places), sorted_by(rows), strict=True):  # as eagerly
+        np.testing.assert_array_equal(*(x.numpy().astype(expected.dtype) for x in (other, one)))

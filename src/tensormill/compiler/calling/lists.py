@@ -1,4 +1,4 @@
-"""Lists of tensors between Python and native code (native/lists.py, native/ragged_lists.py)."""
+"""Lists of tensors between Python and native code (native/lists)."""
 
 from __future__ import annotations
 

@@ -102,11 +102,11 @@ class Builder(Emitter):
     def places(self, condition: Array) -> Array:
         return selection.places(self, condition)
 
-    def order(self, x: Array, precedes: Any) -> Array:
-        return sorting.order(self, x, precedes)
+    def order(self, ranks: Array, wanted: Size | None = None) -> Array:
+        return sorting.order(self, ranks, wanted)
 
-    def leading(self, x: Array, count: int, precedes: Any) -> Array:
-        return sorting.leading(self, x, count, precedes)
+    def leading(self, ranks: Array, count: int) -> Array:
+        return sorting.leading(self, ranks, count)
 
     def shuffled(self, count: Size, others: Array) -> Array:
         return sorting.shuffled(self, count, others)

@@ -1,6 +1,6 @@
 """TensorArrays as native lists: growable memory with elements of one shape in a row.
 
-The functions called `tm_list_*` are in native/lists.py and native/ragged_lists.py. A list is
+The functions called `tm_list_*` are in native/lists. A list is
 changed in place where nobody needs its old value afterwards, and copied first otherwise. Where the
 trace does not know the whole shape of its elements, they may turn out to differ:
 lowering/ragged.py.

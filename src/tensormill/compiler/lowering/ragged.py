@@ -1,6 +1,6 @@
 """Lists whose elements may differ in shape: every element has sizes, and checks, of its own.
 
-A list stays one row as long as its elements agree; native/ragged_lists.py changes its form.
+A list stays one row as long as its elements agree; native/lists/ragged.py changes its form.
 """
 
 from __future__ import annotations

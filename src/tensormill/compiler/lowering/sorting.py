@@ -1,71 +1,97 @@
-"""Order: rows sorted by merging, places found by halving."""
+"""Order: rows by the digits of their ranks, places found by halving."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ..loops.ir import Allocate, Buffer, Local, Repeat, Set, Statement
+from ...errors import UnimplementedError
+from ..loops.ir import LONG, Address, Allocate, Buffer, Local, NativeCall, Repeat, Set, Statement
+from ..native import orders
 from .arrays import Array, Size
 from .emitter import Emitter
-from .scalars import SCALARS, Scalar, as_number
-
-Precedes = Callable[[Scalar, Scalar], Scalar]
+from .scalars import SCALARS, Scalar, as_number, size_expression
 
 
-def order(builder: Emitter, x: Array, precedes: Precedes) -> Array:
-    """The places of the elements of each row in order, int64; equal ones keep theirs.
+def order(builder: Emitter, ranks: Array, wanted: Size | None = None) -> Array:
+    """The places of the elements of each row in ascending order, int64; equal ones keep theirs.
+    Only the first `wanted` ones, where that is said.
 
-    Runs of 1, 2, 4, ... places are merged pairwise, from the result into a spare row and back. A
-    row in order is one run; one that falls at one place only begins with runs as long as that is
-    far: so do the indices of one or two sparse tensors.
+    Ranks are numbers without a sign, of 32 or 64 bits (native/orders.py).
     """
-    builder.force(x)
-    blocks, count = builder.blocks, x.shape[-1]
-    places = blocks.temporary(dtypes.int64, x.shape, "order")
-    spare = blocks.temporary(dtypes.int64, (count,), "merged")
-    blocks.emit(Allocate(places), Allocate(spare))
-    found = builder.stored(places, dtypes.int64, x.shape)
+    blocks, count = builder.blocks, ranks.shape[-1]
+    first = count if wanted is None else wanted
+    is_short = ranks.dtype is dtypes.uint32  # then rank and place are one number
+    if is_short and not isinstance(count, int):
+        builder.check(as_number(count) <= MOST, UnimplementedError, TOO_LONG, as_number(count))
+    shape = (count,) if is_short else (count, 2)
+    places = blocks.temporary(dtypes.int64, (*ranks.shape[:-1], first), "order")
+    entries, spare = (blocks.temporary(dtypes.uint64, shape, name) for name in ("entry", "spare"))
+    room = blocks.temporary(dtypes.uint64, (orders.ROOM,), "digits")
+    blocks.emit(*map(Allocate, (places, entries, spare, room)))
+    found = builder.stored(entries, dtypes.uint64, shape)
 
-    def row(*outer: Any) -> None:
-        def is_before(one: Scalar, other: Scalar) -> Scalar:
-            return precedes(x[(*outer, one)], x[(*outer, other)])
+    def fill(k: Scalar, outer: Sequence[Scalar]) -> None:
+        rank, place = (
+            SCALARS.cast(one, dtypes.uint64) for one in (ranks[(*outer, k)], as_number(k))
+        )
+        if is_short:
+            builder.store(entries, (k,), (rank << orders.HALF) | place)
+        else:
+            builder.store(entries, (k, 0), rank)
+            builder.store(entries, (k, 1), place)
 
-        registers = [blocks.register(name, dtypes.int64, as_number(0)) for name in ("falls", "at")]
-        falls, at = (Scalar(register, dtypes.int64) for register in registers)
+    def place(k: Scalar) -> Scalar:
+        one = found[(k,)] & orders.LOWER if is_short else found[(k, 1)]
+        return SCALARS.cast(one, dtypes.int64)
 
-        def begin(k: Scalar) -> None:
-            builder.store(places, (*outer, k), k)
-            is_fall = blocks.let(is_before(k, _before(k)))
-            _set(builder, registers[0], falls + SCALARS.cast(is_fall, dtypes.int64))
-            _set(builder, registers[1], SCALARS.where(is_fall, k, at))
+    def row(*outer: Scalar) -> None:
+        builder.each(count, lambda k: fill(k, outer))
+        left: Size = count
+        if is_short and wanted is not None:
+            left = _leading(builder, entries, room, count, wanted)
+        function = "tm_order_pairs" if is_short else "tm_order_wide"
+        _call(builder, function, (entries, spare, room), (left,))
+        builder.each(first, lambda k: builder.store(places, (*outer, k), place(k)))
 
-        builder.each(count, begin)
-        once = SCALARS.where(falls > 0, at, as_number(count))
-        first = SCALARS.where(falls > 1, as_number(1), once)
-        width = blocks.register("width", dtypes.int64, first)
-        with blocks.block() as merging:
-            _merge(builder, lambda k: found[(*outer, k)], spare, count, Scalar(width, dtypes.int64),
-                   is_before)  # fmt: skip
-            merged = builder.stored(spare, dtypes.int64, (count,))
-            builder.each(count, lambda k: builder.store(places, (*outer, k), merged[(k,)]))
-            blocks.emit(Set(width, blocks.named(Scalar(width, dtypes.int64) * 2)))
-        run_while(builder, lambda: Scalar(width, dtypes.int64) < count, merging)
-
-    builder.nest(x.shape[:-1], row, parallel=False)
-    return found
+    builder.nest(ranks.shape[:-1], row, parallel=False)
+    return builder.stored(places, dtypes.int64, (*ranks.shape[:-1], first))
 
 
-def leading(builder: Emitter, x: Array, count: int, precedes: Precedes) -> Array:
+MOST: Final = 1 << orders.HALF
+TOO_LONG: Final = "rows that are put in order have at most 2**32 elements, not {}"
+
+
+def _leading(builder: Emitter, entries: Buffer, room: Buffer, count: Size, wanted: Size) -> Scalar:
+    left = builder.blocks.variable("left", "i64")
+    _call(builder, "tm_order_leading", (entries, room), (count, wanted), left)
+    return Scalar(left, dtypes.int64)
+
+
+def _call(
+    builder: Emitter,
+    function: str,
+    buffers: tuple[Buffer, ...],
+    sizes: tuple[Size, ...],
+    result: Local | None = None,
+) -> None:
+    """A native function, which reads and writes buffers."""
+    arguments = (*map(Address, buffers), *map(size_expression, sizes))
+    builder.blocks.emit(
+        NativeCall(function, arguments, result, buffers, buffers, pure=True, work=LONG)
+    )
+
+
+def leading(builder: Emitter, ranks: Array, count: int) -> Array:
     """The first `count` of what `order` gives, which must be few.
 
-    One element after the other moves up past those that it precedes. There is a place behind the
+    One element after the other moves up past those of higher ranks. There is a place behind the
     last one, for what falls out.
     """
-    builder.force(x)
-    blocks, shape = builder.blocks, (*x.shape[:-1], count + 1)
+    builder.force(ranks)
+    blocks, shape = builder.blocks, (*ranks.shape[:-1], count + 1)
     places = blocks.temporary(dtypes.int64, shape, "leading")
     blocks.emit(Allocate(places))
     found = builder.stored(places, dtypes.int64, shape)
@@ -83,17 +109,17 @@ def leading(builder: Emitter, x: Array, count: int, precedes: Precedes) -> Array
                 _set(builder, register, hole - 1)
             run_while(
                 builder,
-                lambda: (hole > 0) & precedes(x[(*outer, k)], x[(*outer, blocks.let(above()))]),
+                lambda: (hole > 0) & (ranks[(*outer, k)] < ranks[(*outer, blocks.let(above()))]),
                 moving,
             )
             builder.store(places, (*outer, hole), k)
 
-        builder.each(x.shape[-1], element)
+        builder.each(ranks.shape[-1], element)
 
     def start(k: Scalar) -> Scalar:
         return SCALARS.minimum(k, as_number(count))
 
-    builder.nest(x.shape[:-1], row)
+    builder.nest(ranks.shape[:-1], row)
     return found
 
 
@@ -118,42 +144,6 @@ def shuffled(builder: Emitter, count: Size, others: Array) -> Array:
 
 def _before(place: Scalar) -> Scalar:
     return SCALARS.maximum(place - 1, as_number(0))
-
-
-def _merge(
-    builder: Emitter,
-    place: Callable[[Scalar], Scalar],
-    target: Buffer,
-    count: Size,
-    width: Scalar,
-    is_before: Callable[[Scalar, Scalar], Scalar],
-) -> None:
-    """Merge the neighbouring runs of `width` places, two by two, into `target`."""
-    blocks = builder.blocks
-    names = ("left", "middle", "right", "finish")
-    registers = [blocks.register(name, dtypes.int64, as_number(0)) for name in names]
-    last, size = as_number(count) - 1, as_number(count)
-
-    def one(k: Scalar) -> None:
-        old = [blocks.let(Scalar(register, dtypes.int64)) for register in registers]
-        fresh = blocks.let(k >= old[3])
-        starts = (k, SCALARS.minimum(k + width, size), SCALARS.minimum(k + width, size),
-                  SCALARS.minimum(k + width * 2, size))  # fmt: skip
-        pairs = zip(starts, old, strict=True)
-        left, middle, right, finish = (
-            blocks.let(SCALARS.where(fresh, start, before)) for start, before in pairs
-        )
-        one = blocks.let(place(SCALARS.minimum(left, last)))
-        other = blocks.let(place(SCALARS.minimum(right, last)))
-        turn = (right < finish) & ((left >= middle) | is_before(other, one))
-        turned = blocks.let(turn)
-        builder.store(target, (k,), SCALARS.where(turned, other, one))
-        step = blocks.let(SCALARS.cast(turned, dtypes.int64))
-        updated = (left + 1 - step, middle, right + step, finish)
-        for register, value in zip(registers, updated, strict=True):
-            blocks.emit(Set(register, blocks.named(value)))
-
-    builder.each(count, one)
 
 
 def search(

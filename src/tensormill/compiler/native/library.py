@@ -17,20 +17,20 @@ from . import (
     examples,
     few_filters,
     lending,
-    lists,
+    orders,
     panels,
     products,
-    ragged_lists,
     sides,
     texts,
 )
+from .lists import alike, ragged
 from .memory import call_memory, reserve, temporaries
 from .names import SHARED, is_shared
 from .records import RECORDS
 
 _TEXTS: Final = (
     reserve.FUNCTIONS, call_memory.FUNCTIONS, temporaries.FUNCTIONS, sides.FUNCTIONS,
-    lists.FUNCTIONS, ragged_lists.FUNCTIONS,
+    alike.FUNCTIONS, ragged.FUNCTIONS, orders.FUNCTIONS,
     products.FUNCTIONS, examples.FUNCTIONS, texts.FUNCTIONS, entry_loops.FUNCTIONS,
     lending.FUNCTIONS, quick_calls.FUNCTIONS,
 )  # fmt: skip

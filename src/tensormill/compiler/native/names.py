@@ -23,6 +23,8 @@ TOGETHER: Final = {
         "tm_clear_outputs", "tm_wrap_outputs", "tm_drop_outputs",
     ),
     "tm_function_calls": ("tm_call_function",),
+    "tm_orders": ("tm_order_pairs", "tm_order_leading"),
+    "tm_wide_orders": ("tm_order_wide",),
     "tm_calls": ("tm_new_array", "tm_new_array_unlocked", "tm_call_back", "tm_signals"),
 }  # fmt: skip
 APART: Final = "tm_gemm_"

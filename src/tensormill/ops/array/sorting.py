@@ -20,6 +20,7 @@ from ..op import INDEX, REALS, Attr, In, Op, Out, types
 from .fill import range as range_tensor
 from .fill import zeros
 from .gather import batch_indices, gather
+from .ranks import descending_ranks
 from .rearrangement import transpose
 from .scatter import scatter_nd
 from .shapes import reshape, shape_of
@@ -84,13 +85,15 @@ class TopKV2(Op):
         return values, places.astype(self.index_type.storage)
 
     def lower(self, loops: Any) -> Any:
-        x, s, count = self.input, loops.scalars, self.found
-
-        def precedes(one: Any, other: Any) -> Any:
-            return is_larger(s, one, other)
-
-        is_few = isinstance(count, int) and count <= _FEW
-        order = loops.leading(x, count, precedes) if is_few else loops.order(x, precedes)
+        x, s, count = loops.kept(self.input), loops.scalars, self.found
+        ranks = descending_ranks(loops, x)
+        if isinstance(count, int) and count == 1:
+            first = loops.arg_reduce("min", ranks, x.rank - 1, dtypes.int64)
+            order = loops.reshape(first, (*x.shape[:-1], 1))
+        elif isinstance(count, int) and count <= _FEW:
+            order = loops.leading(ranks, count)
+        else:
+            order = loops.order(ranks, count)
         shape = [*x.shape[:-1], count]
 
         def value(*index: Any) -> Any:
@@ -121,13 +124,6 @@ def _scattered_rows(places: Any, values: Any, like: Any) -> Any:
     rows = reduce_prod(sizes[:-1])
     one, other = (reshape(x, [rows, shape_of(x)[-1]]) for x in (places, values))
     return reshape(scatter_nd(batch_indices(one), other, [rows, sizes[-1]]), sizes)
-
-
-def is_larger(s: Any, one: Any, other: Any) -> Any:
-    """In an order where NaN is larger than everything else."""
-    if not one.dtype.is_floating:
-        return one > other
-    return (one > other) | (s.is_nan(one) & s.logical_not(s.is_nan(other)))
 
 
 def _shape_as(tensor: Any, dtype: Any) -> Any:
@@ -271,6 +267,8 @@ def _at_least_one(count: Any) -> Any:
 
 def sorted_places(x: Array, count: int) -> Array:
     """Where the `count` largest elements of each row are: it sorts the rows."""
+    if x.dtype.kind not in "iuf":  # 16 bits that NumPy does not know: it has NaN anywhere
+        x = x.astype(np.float32)
     # Ascending order of the reversed row, read backwards: of equal elements the first is first.
     order = np.argsort(x[..., ::-1], -1, kind="stable")[..., ::-1][..., :count]
     return x.shape[-1] - 1 - order

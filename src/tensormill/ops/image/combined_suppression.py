@@ -8,6 +8,7 @@ from typing import Any
 from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
+from ..array.ranks import descending_ranks
 from ..bind import bind
 from ..demands import UNKNOWN, dims, either
 from ..dispatch.meanings import dispatchable
@@ -141,7 +142,7 @@ class CombinedNonMaxSuppression(Op):
             return s.where(place < counts[(image, of_class)], found, lowest)
 
         everything = loops.kept(loops.map((batch, classes * most), single, score))
-        ranked = loops.order(everything, lambda one, other: one > other)
+        ranked = loops.order(descending_ranks(loops, everything))
         found = loops.reduce(
             "sum", (batch,), (classes,), dtypes.int64,
             lambda outer, inner: counts[(*outer, *inner)],

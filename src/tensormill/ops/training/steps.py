@@ -19,6 +19,7 @@ from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.gather import demand_places
+from ..array.ranks import ascending_ranks
 from ..demands import refuse
 from ..effects import Effect, Reads, Writes
 from ..in_xla.places import scattered_at, slices_at
@@ -219,7 +220,7 @@ class SparseStep(OptimizerStep, abstract=True):
         numbers, given = loops.kept(self.indices), self.arguments()
         gradient = given.pop(self.gradient)
         scalars = {name: loops.held(one[()]) for name, one in given.items()}
-        order = loops.kept(loops.order(numbers, lambda one, other: one < other))
+        order = loops.kept(loops.order(ascending_ranks(loops, numbers)))
         count, width = order.shape[0], values[0].shape[1:]
         length, zero = loops.count(width), loops.constant(0, long)
 

@@ -140,11 +140,12 @@ class SizeBuilder(ShapeBuilder):
     def places(self, condition: Array) -> Array:
         return self.array((self.size(), condition.rank), dtypes.int64)
 
-    def order(self, x: Array, precedes: Any) -> Array:
-        return self.array(x.shape, dtypes.int64)
+    def order(self, ranks: Array, wanted: Size | None = None) -> Array:
+        count = ranks.shape[-1] if wanted is None else wanted
+        return self.array((*ranks.shape[:-1], count), dtypes.int64)
 
-    def leading(self, x: Array, count: int, precedes: Any) -> Array:
-        return self.array((*x.shape[:-1], count + 1), dtypes.int64)
+    def leading(self, ranks: Array, count: int) -> Array:
+        return self.array((*ranks.shape[:-1], count + 1), dtypes.int64)
 
     def shuffled(self, count: Size, others: Array) -> Array:
         return self.array((count,), dtypes.int64)

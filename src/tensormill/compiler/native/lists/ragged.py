@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .records import ENTRY, MAXIMUM_RANK
+from ..records import ENTRY, MAXIMUM_RANK
 
 FUNCTIONS: Final = f"""
 inline function tm_list_is_uniform(frame: ptr, list: ptr) -> bool:

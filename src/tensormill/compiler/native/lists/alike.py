@@ -2,7 +2,7 @@
 
 A list is a `List` in memory. Its elements lie in a row; those never written are zeros. Behind them
 lies a byte for each, which is 1 where it was written. Behind the end of a list lies anything, but
-zeros where it is ragged: what lists of elements of several shapes need is in ragged_lists.py. A
+zeros where it is ragged: what lists of elements of several shapes need is in ragged.py. A
 loop that knows how many elements will come says so (`tm_list_expect`). Memory is kept for the call
 (memory/call_memory.py); in a loop, what an iteration leaves behind is given back by
 `tm_list_sweep`. A failed allocation gives null or false, which programs check.
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .records import BLOCK, LIST
+from ..records import BLOCK, LIST
 
 LEAST_CAPACITY: Final = 4
 # So much room is made at most for elements that are only expected.

@@ -1,0 +1,1 @@
+"""Lists of tensors in memory: of one shape, or of several."""
