@@ -5,7 +5,8 @@ Run it with a Python that has TensorFlow (and none of our library):
     python -m tests.api.record_names
 
 Public is what TensorFlow's generated API modules hold, without `tf.keras` (which is Keras's own),
-`tf.raw_ops` (test_raw_ops.py) and `tf.compat`, whose first versions are another library's worth.
+`tf.raw_ops` (test_raw_ops.py) and the versions in `tf.compat`, of which the first is another
+library's worth (record_version_one.py).
 A name is recorded once for each place where users find it, with its parameters where it is a
 function, with its members and those of its constructor where it is a class.
 """
@@ -22,8 +23,8 @@ from types import ModuleType
 from typing import Any
 
 FILE = Path(__file__).parent / "tensorflow.json"
-LEFT_OUT = {"tf.keras", "tf.raw_ops", "tf.compat", "tf.initializers", "tf.losses", "tf.metrics",
-            "tf.optimizers"}  # fmt: skip
+LEFT_OUT = {"tf.keras", "tf.raw_ops", "tf.compat.v1", "tf.compat.v2", "tf.initializers",
+            "tf.losses", "tf.metrics", "tf.optimizers"}  # fmt: skip
 API = "tensorflow._api.v2"
 
 

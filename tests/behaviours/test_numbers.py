@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -67,3 +68,21 @@ def test_lines_between_unsigned_numbers_may_fall(mode: Any, dtype: Any) -> None:
     line = mode(lambda a, b: tf.linspace(a, b, 5))(tf.constant(10, dtype), tf.constant(0, dtype))
 
     assert line.numpy().tolist() == [10.0, 7.5, 5.0, 2.5, 0.0]
+
+
+CASTS: dict[str, tuple[Callable[[Any], Any], Any, int]] = {
+    "cast": (lambda x: tf.cast(x, tf.float32), 1 + 2j, 1),
+    "saturate_cast": (lambda x: tf.saturate_cast(x, tf.int32), 1 + 2j, 1),
+    "to integers": (lambda x: tf.cast(x, tf.int32), 1 + 2j, 0),
+    "gradient": (lambda x: tf.gradients(tf.cast(x, tf.complex64), x)[0], 1.0, 1),
+}
+
+
+@pytest.mark.parametrize("name", CASTS)
+def test_casts_that_lose_imaginary_parts_are_logged(name: str, caplog: Any) -> None:
+    call, value, expected = CASTS[name]
+
+    with caplog.at_level(logging.WARNING, "tensorflow"):
+        tf.function(call)(tf.constant(value))
+
+    assert expected == len([one for one in caplog.messages if "cast" in one.lower()])

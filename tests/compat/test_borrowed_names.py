@@ -27,10 +27,10 @@ def test_each_is_found(module: str) -> None:
 def test_writing_what_is_new_is_allowed_from_its_day_on() -> None:
     today = datetime.date.today()
 
-    assert small_questions.forward_compatible(2020, 1, 1)
-    assert not small_questions.forward_compatible(today.year + 100, 1, 1)
-    with small_questions.forward_compatibility_horizon(today.year + 200, 1, 1):
-        assert small_questions.forward_compatible(today.year + 100, 1, 1)
+    assert tf.compat.forward_compatible(2020, 1, 1)
+    assert not tf.compat.forward_compatible(today.year + 100, 1, 1)
+    with tf.compat.forward_compatibility_horizon(today.year + 200, 1, 1):
+        assert tf.compat.forward_compatible(today.year + 100, 1, 1)
 
 
 def test_devices_have_one_name() -> None:

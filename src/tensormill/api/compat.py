@@ -1,4 +1,4 @@
-"""`tf.compat`: text and bytes."""
+"""`tf.compat`: text and bytes, and the kinds of numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from .lazy import namespace
 TABLE = {
     "": "v1=compat_v1",
     "core.dimension": "dimension_at_index dimension_value",
-    "core.text": "as_bytes as_str as_str_any as_text path_to_str",
+    "core.process.forward_compatibility": "forward_compatibility_horizon forward_compatible",
+    "core.text": (
+        "as_bytes as_str as_str_any as_text bytes_or_text_types complex_types integral_types "
+        "path_to_str real_types"
+    ),
 }
 
 # All of `tf` once more: who walks over namespaces would never end.

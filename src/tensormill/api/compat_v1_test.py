@@ -15,4 +15,7 @@ TABLE = joined(
     },
 )
 
-__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.test")
+# A module of Python's: who walks over namespaces would never end.
+UNLISTED = {"testing.stubs": "mock"}
+
+__getattr__, __dir__, __all__ = namespace(__name__, TABLE, "tf.compat.v1.test", unlisted=UNLISTED)

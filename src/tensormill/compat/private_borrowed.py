@@ -10,7 +10,9 @@ _QUESTIONS: Final = f"{_OLDER}.small_questions"
 _PATHS: Final = f"{_OLDER}.object_paths"
 
 BORROWED: Final[Mapping[str, Mapping[str, str]]] = {
-    "python.compat.compat": {_QUESTIONS: "forward_compatibility_horizon forward_compatible"},
+    "python.compat.compat": {
+        "core.process.forward_compatibility": "forward_compatibility_horizon forward_compatible"
+    },
     "python.data.experimental.ops.cardinality": {"data.nodes.node": "INFINITE UNKNOWN"},
     "python.eager.context": {
         _QUESTIONS: ("global_seed internal_operation_seed is_tfrt_enabled=is_never"),

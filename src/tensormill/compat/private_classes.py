@@ -216,7 +216,7 @@ MORE: Final[Mapping[str, Mapping[str, str]]] = {
         f"{_TOOLS}.composites": "convert_to_tensor_or_ragged_tensor is_ragged",
     },
     "python.ops.ragged.row_partition": {"ops.ragged.row_partition": "RowPartitionSpec"},
-    "python.platform.test": {"compat.private_modules.older.various": "mock"},
+    "python.platform.test": {"testing.stubs": "mock"},
     "python.saved_model.load": {"compat.private_modules.saved_models": "load_partial"},
     "python.trackable.base": {
         "compat.private_modules.tracking": (
@@ -233,9 +233,8 @@ MORE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "python.training.checkpoint_utils": {"checkpoint.inspection": "wait_for_new_checkpoint"},
     "python.util.compat": {
-        "compat.private_modules.older.various": (
-            "bytes_or_text_types complex_types integral_types path_to_bytes real_types"
-        ),
+        "core.text": "bytes_or_text_types complex_types integral_types real_types",
+        "compat.private_modules.older.various": "path_to_bytes",
     },
     "python.util.deprecation": {
         f"{_TOOLS}.older_questions": "_PRINT_DEPRECATION_WARNINGS=PRINTS_WARNINGS",

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+import numbers
+from typing import Any, Final
 
 import numpy as np
 
 from ..errors import InternalError
+
+# What `isinstance` asks for text, and for numbers of Python's or NumPy's.
+bytes_or_text_types: Final = (bytes, str)
+integral_types: Final = (numbers.Integral, np.integer)
+real_types: Final = (numbers.Real, np.integer, np.floating)
+complex_types: Final = (numbers.Complex, np.number)
 
 
 def strings_in(array: np.ndarray[Any, Any]) -> list[bytes]:

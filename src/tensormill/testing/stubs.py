@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from typing import Any, Self
+from unittest import mock as mock
 
 
 class StubOutForTesting:

@@ -341,6 +341,23 @@ def test_functions_are_name_scopes_where_asked_for(feature: Any):
     assert any(operation.name.endswith("double/twice") for operation in operations)
 
 
+def _double(x: Any) -> Any:
+    return tf.add(x, x, name="sum")
+
+
+@behaviour("B41")
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [(_double, "fn_double/sum"), (lambda x: tf.add(x, x, name="sum"), "lambda_/sum")],
+)
+def test_name_scopes_of_functions_without_a_public_name_begin_with_letters(function, name):
+    f = tf.function(function, experimental_autograph_options=Feature.NAME_SCOPES)
+
+    assert name in [
+        op.name for op in f.get_concrete_function(tf.constant(1)).graph.get_operations()
+    ]
+
+
 @behaviour("B41")
 @differs
 def test_options_that_are_no_features_are_refused_by_name():

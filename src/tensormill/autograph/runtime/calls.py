@@ -173,12 +173,21 @@ def in_name_scope(function: FunctionType) -> Callable[..., Any]:
     """The function with its name in front of those of its operations."""
     from ...eager.scopes import name_scope
 
+    scope = _as_scope(function.__name__)
+
     @functools.wraps(function)
     def scoped(*args: Any, **kwargs: Any) -> Any:
-        with name_scope(function.__name__.strip("<>")):
+        with name_scope(scope):
             return function(*args, **kwargs)
 
     return scoped
+
+
+def _as_scope(name: str) -> str:
+    """A function's name as TensorFlow calls its scope: none begins with an underscore."""
+    if name == "<lambda>":
+        return "lambda_"
+    return f"fn{name}" if name.startswith("_") else name
 
 
 _warned: conversion.WeakIdentityMap[Any, None] = conversion.WeakIdentityMap()

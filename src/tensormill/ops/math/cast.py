@@ -8,6 +8,7 @@ import numpy as numpy_module
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
+from ...core.process.logs import logger
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import ShapeMismatchError, UnimplementedError
@@ -84,6 +85,9 @@ def _is_unsupported(source: DType, target: DType) -> bool:
 NO_NUMBERS = (
     "Cast {} to {} is not supported; tf.strings.to_number and tf.strings.as_string convert strings"
 )
+LOSES_IMAGINARY_PARTS = (
+    "A cast from %s to %s keeps real parts only: say tf.math.real where that is meant"
+)
 NO_VALUES = "Cast {} to {} is not supported: give a dtype of numbers, bools or strings"
 
 
@@ -115,6 +119,8 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     if x.dtype is target:
         converted: Any = x
         return converted
+    if x.dtype.is_complex and target.is_floating:
+        logger.warning(LOSES_IMAGINARY_PARTS, x.dtype.name, target.name)
     return bind(Cast, x, DstT=target, name=name)
 
 
@@ -144,6 +150,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     if value.dtype.is_complex:
         if target.is_complex:
             return cast(value, target, name)
+        logger.warning(LOSES_IMAGINARY_PARTS, value.dtype.name, target.name)
         value = real(value)
     lowest, highest = _common_limits(value.dtype, target)
     if lowest is not None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import date
-from typing import Any, Final
+from typing import Any
 
 from ....control.while_loop import while_loop
 from ....core.device_specs import DeviceSpec
@@ -20,23 +17,6 @@ from ....ops.math.division import divide_no_nan
 from ....ops.math.scan import cumsum
 from ....summary.summaries import record_if
 from ..numerics.parts_of_losses import without_last_axis
-
-_HORIZON: Final[list[date]] = []
-
-
-def forward_compatible(year: int, month: int, day: int) -> bool:
-    """Whether what began on that day may be written: it did before today, or before a horizon."""
-    return (_HORIZON[-1] if _HORIZON else date.today()) > date(year, month, day)
-
-
-@contextmanager
-def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[None]:
-    """Take another day for today."""
-    _HORIZON.append(date(year, month, day))
-    try:
-        yield
-    finally:
-        _HORIZON.pop()
 
 
 def canonical_name(device: Any) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numbers
 import os
 from collections import abc
 from typing import Any, Final
-from unittest import mock as mock
 
 import numpy as np
 
@@ -18,10 +16,6 @@ from ....version_one.metrics import streaming
 from ....version_one.training.global_step import get_or_create_global_step
 
 collections_abc: Final = abc
-integral_types: Final = (numbers.Integral, np.integer)
-real_types: Final = (numbers.Real, np.integer, np.floating)
-complex_types: Final = (numbers.Complex, np.number)
-bytes_or_text_types: Final = (bytes, str)
 np_array, np_asarray, np_reshape, np_where = np.array, np.asarray, np.reshape, np.where
 
 
