@@ -435,3 +435,25 @@ def test_functions_are_called_for_each_device_without_a_variable() -> None:
         extended.update_non_slot("/cpu:0", lambda: 1)
     alone = D.OneDeviceStrategy("/cpu:0").extended
     assert (2.0,) == alone.update_non_slot(alone.non_slot_devices([]), max, (1.0, 2.0), group=False)
+
+
+@pytest.mark.parametrize("axis", [-1, 2])
+def test_replicas_join_along_axes_that_they_have(run: Any, axis: int) -> None:
+    strategy = mirrored()
+    parts = strategy.experimental_distribute_values_from_function(lambda _: tf.ones([2, 2]))
+    words = "gathered along an axis"
+
+    with pytest.raises(ValueError, match=words):
+        run(strategy, lambda: here().all_gather(tf.ones([2, 2]), axis))
+    with pytest.raises(ValueError, match=words):
+        strategy.gather(parts, axis)
+
+
+def test_each_replica_has_what_a_structure_has() -> None:
+    strategy = mirrored()
+    numbers = strategy.run(number)
+
+    local = strategy.experimental_local_results
+    assert ((1, 2), (1, 2)) == local((1, 2))
+    assert ({"a": 0, "b": 3}, {"a": 1, "b": 3}) == local({"a": numbers, "b": 3})
+    assert ((3,), (None,)) == (local(3), local(None))

@@ -48,6 +48,9 @@ CUT: dict[str, tuple[int, Callable[[], Any], list[Any]]] = {
         3, lambda: Data.range(1).batch(4).map(halves),
         [{"a": [[0], [], []], "b": [[[0]], [[0]], []]}],
     ),
+    "tuples of one": (
+        2, lambda: Data.from_tensor_slices((np.arange(3),)).batch(4), [([[0, 1], [2]],)],
+    ),
     "by data": (
         3, lambda: by_policy("DATA", Data.range(5).batch(4).repeat(2)),
         [[[0, 1], [2, 3], []], [[4], [], []]] * 2,

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.eager.devices import choices
 
 D: Any = tf.distribute
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
@@ -285,3 +286,43 @@ def test_functions_are_traced_apart_above_replicas_and_in_those_of_each_strategy
     assert [*expected, ("MirroredStrategy", False)] == traced
     # the last is a trace of the function that calls `f` for all replicas
     assert 2 == f.experimental_get_tracing_count()
+
+
+def test_a_device_is_that_of_variables_and_replicas_not_of_the_scope(monkeypatch: Any) -> None:
+    monkeypatch.setattr(choices, "logical_cpus", (tf.config.LogicalDeviceConfiguration(),) * 2)
+    strategy = D.OneDeviceStrategy("CPU:1")
+
+    def devices() -> list[str]:
+        return [tf.constant(1.0).device[-5:], (v + 1.0).device[-5:]]
+
+    with strategy.scope():
+        v = tf.Variable(1.0)
+        with tf.device("CPU:0"):
+            w = tf.Variable(2.0)
+        above = devices()
+    within = strategy.run(devices)
+
+    assert (["CPU:1"] * 2, ["CPU:0"] * 2) == ([one.device[-5:] for one in (v, w)], above)
+    assert ["CPU:1"] * 2 == within
+
+
+@pytest.mark.parametrize(
+    ("devices", "error", "words"),
+    [
+        (["/job:worker/CPU:0"], ValueError, "must have task specified"),
+        (["/job:w/task:0/CPU:0", "/job:w/task:1/CPU:0"], RuntimeError, "In-graph multi-worker"),
+    ],
+)
+def test_replicas_are_in_one_process(devices: Any, error: Any, words: str) -> None:
+    with pytest.raises(error, match=words):
+        D.MirroredStrategy(devices)
+
+
+def test_aggregations_say_how_values_are_reduced() -> None:
+    found = D.ReduceOp.from_variable_aggregation
+
+    assert D.ReduceOp.SUM is found(tf.VariableAggregation.SUM)
+    assert D.ReduceOp.MEAN is found(tf.VariableAggregation.MEAN)
+    for other in (tf.VariableAggregation.NONE, tf.VariableAggregation.ONLY_FIRST_REPLICA, 3):
+        with pytest.raises(ValueError, match="Could not convert"):
+            found(other)

@@ -15,7 +15,7 @@ from ..ops.array.indexed_slices import IndexedSlices
 from ..ops.control.flow import identity
 from ..ops.conversion import as_tensor
 from ..ops.math.sums import add_n
-from .reduction import ReduceOp, as_reduce_op, reduced_values
+from .reduction import ReduceOp, as_reduce_op, axis_of, reduced_values
 from .values import DistributedValues, Mirrored, MirroredTensors
 
 
@@ -136,8 +136,10 @@ class CrossDeviceOps:
 
         Raises:
             InvalidArgumentError: they differ in the sizes of other axes.
+            ValueError: they have no such axis.
         """
-        joined = concat([as_tensor(one) for one in per_replica_value.values], axis)
+        values = [as_tensor(one) for one in per_replica_value.values]
+        joined = concat(values, axis_of(values[0], axis))
         return copied(joined, destinations)
 
 

@@ -62,8 +62,10 @@ def cut(dataset: DatasetV2, replicas: int) -> DatasetV2:
         if getattr(spec, "shape", None) is not None and spec.shape.rank == 0:
             raise IndexError(NO_BATCHES)
 
+    is_tuple = type(dataset.element_spec) is tuple
+
     def parts_of(*element: Any) -> Any:
-        one = element[0] if len(element) == 1 else element
+        one = element if is_tuple else element[0]
         return tree.map_structure(lambda leaf: _parts(leaf, replicas), one)
 
     return dataset.map(parts_of)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 
+from ..eager.placement import device as on_device
 from .contexts import InputContext, ReplicaContext, ValueContext, as_traced
 from .frames import FRAME, ReplicaFrame, entered, require_above_replicas
 from .input import distributed
@@ -287,9 +288,17 @@ class DeviceExtended(ScopedExtended):
     def non_slot_devices(self, var_list: Sequence[Any]) -> Any:
         return (self._device,)
 
+    def call_for_each_replica(
+        self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: Any = None
+    ) -> Any:
+        """`fn(*args, **kwargs)` on the device."""
+        with on_device(self._device):
+            return super().call_for_each_replica(fn, args, kwargs)
+
     def made_variable(self, next_creator: Callable[..., Any], **kwargs: Any) -> Any:
-        """A variable that knows where it was made."""
-        variable = next_creator(**kwargs)
+        """A variable on the device of the strategy, whatever blocks around it name."""
+        with on_device(self._device):
+            variable = next_creator(**kwargs)
         variable._distribute_strategy = self._strategy
         return variable
 

@@ -13,7 +13,6 @@ from ..core.device_specs import DeviceSpec
 from ..core.process.with_blocks import block
 from ..eager.creation import variable_creator_scope
 from ..eager.devices import logical_devices
-from ..eager.placement import device as on_device
 from .contexts import ValueContext
 from .extended import DeviceExtended, StrategyExtended
 from .replicated import CentralExtended, ReplicatedExtended
@@ -55,11 +54,7 @@ class DeviceStrategy(Strategy):
     @block
     def _within(self, frame: AbstractContextManager[Any]) -> Generator[Any]:
         with frame, variable_creator_scope(self.extended.made_variable):
-            if self._devices[1:]:
-                yield self
-            else:
-                with on_device(self._devices[0]):
-                    yield self
+            yield self
 
 
 class OneDeviceStrategy(DeviceStrategy):
@@ -134,13 +129,16 @@ class MirroredStrategy(PerReplicaStrategy):
     }
 
     Raises:
-        ValueError: a device has no such name.
+        ValueError: a device has no such name, or is one of another process that says no task.
         AssertionError: a device is named twice.
+        RuntimeError: they are devices of several processes.
     """
 
     def __init__(self, devices: Sequence[str] | None = None, cross_device_ops: Any = None) -> None:
         self.cross_device_ops: Final = cross_device_ops
-        super().__init__(named_devices(devices, type(self).__name__), cross_device_ops)
+        names = named_devices(devices, type(self).__name__)
+        _require_one_process(devices or names)
+        super().__init__(names, cross_device_ops)
 
     def _extended_for(self, devices: Sequence[str], operations: Any) -> StrategyExtended:
         return ReplicatedExtended(self, devices, operations)
@@ -172,6 +170,21 @@ class CentralStorageStrategy(PerReplicaStrategy):
         if devices[1:]:
             return CentralExtended(self, devices, self._center)
         return super()._extended_for(devices, operations)
+
+
+def _require_one_process(devices: Sequence[str]) -> None:
+    specs = [DeviceSpec.from_string(one) for one in devices]
+    for one in specs:
+        if one.job not in (None, "localhost") and one.task is None:
+            raise ValueError(
+                f"Remote device string must have task specified, as in /job:worker/task:0: got "
+                f"'{one.to_string()}'"
+            )
+    if len({(one.job or "localhost", one.replica or 0, one.task or 0) for one in specs}) > 1:
+        raise RuntimeError(
+            "In-graph multi-worker training with `MirroredStrategy` is not supported in eager "
+            "mode: give it the devices of one process, or use MultiWorkerMirroredStrategy"
+        )
 
 
 def named_devices(devices: Any, name: str) -> list[str]:

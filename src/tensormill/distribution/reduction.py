@@ -10,7 +10,7 @@ from ..core import dtypes
 from ..ops.array.concatenation import concat
 from ..ops.array.indexed_slices import IndexedSlices
 from ..ops.array.shapes import shape
-from ..ops.conversion import as_tensor
+from ..ops.conversion import as_tensor, static_int
 from ..ops.math.cast import cast
 from ..ops.math.reduce import reduce_mean, reduce_prod, reduce_sum
 from ..ops.math.sums import add_n
@@ -22,6 +22,24 @@ class ReduceOp(Enum):
 
     SUM = "SUM"
     MEAN = "MEAN"
+
+    @staticmethod
+    def from_variable_aggregation(aggregation: Any) -> ReduceOp:
+        """What adds up replicas' values for a variable with an aggregation.
+
+        >>> tf.distribute.ReduceOp.from_variable_aggregation(tf.VariableAggregation.SUM)
+        <ReduceOp.SUM: 'SUM'>
+
+        Raises:
+            ValueError: it is no sum and no mean.
+        """
+        name = getattr(aggregation, "name", None)
+        if name not in ReduceOp.__members__:
+            raise ValueError(
+                f"Could not convert from `tf.VariableAggregation` {aggregation} to "
+                "`tf.distribute.ReduceOp`: SUM and MEAN have one"
+            )
+        return ReduceOp[name]
 
 
 def as_reduce_op(value: Any) -> ReduceOp:
@@ -46,6 +64,23 @@ def as_gathered(value: Any) -> Any:
             "or gather their values and their indices"
         )
     return as_tensor(value)
+
+
+def axis_of(value: Any, axis: Any) -> Any:
+    """The axis along which replicas' values are joined: a number where it is known.
+
+    Raises:
+        ValueError: the value has no such axis; they are counted from 0 up.
+    """
+    found, rank = static_int(axis), value.shape.rank
+    if found is None:
+        return axis
+    if found < 0 or (rank is not None and found >= rank):
+        raise ValueError(
+            f"values are gathered along an axis from 0 up that they have, got {found} for a value "
+            f"of shape {value.shape}"
+        )
+    return found
 
 
 def reduced_along(reduce_op: ReduceOp, value: Any, axis: Any) -> Any:

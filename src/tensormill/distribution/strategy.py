@@ -216,14 +216,15 @@ class Strategy:
         return self.run(fn, args)
 
     def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
-        """The values of all replicas: of what is no `PerReplica` value, one.
+        """The values of all replicas: of what is no `PerReplica` value, one, but of a structure
+        what each replica has of it.
 
         >>> tf.distribute.get_strategy().experimental_local_results(7)
         (7,)
         """
         if isinstance(value, DistributedValues):
             return value.values
-        if not any(isinstance(leaf, DistributedValues) for leaf in tree.flatten(value)):
+        if not tree.is_nested(value):
             return (value,)
         return tuple(component_of(number, value) for number in range(self.num_replicas_in_sync))
 

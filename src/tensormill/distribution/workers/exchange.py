@@ -11,7 +11,7 @@ from ...ops.array.indexed_slices import IndexedSlices
 from ...ops.array.rearrangement import transpose
 from ...ops.array.shapes import reshape, shape, size
 from ...ops.control.collectives import all_gathered, all_reduced
-from ..reduction import ReduceOp, divided
+from ..reduction import ReduceOp, axis_of, divided
 
 
 class Exchange:
@@ -63,10 +63,10 @@ class Exchange:
         Raises:
             ValueError: the number of axes is not known, or there is no such axis.
         """
-        rank = tensor.shape.rank
-        if rank is None or not -rank <= axis < rank:
-            raise ValueError(f"all_gather along axis {axis} of a tensor of shape {tensor.shape}")
-        if not (where := axis % rank):
+        rank, where = tensor.shape.rank, axis_of(tensor, axis)
+        if rank is None:
+            raise ValueError(f"all_gather along axis {axis} of a tensor of unknown rank")
+        if not where:
             return all_gathered(tensor, self._workers, self._seconds)
         order = [where, *(other for other in range(rank) if other != where)]
         back = sorted(range(rank), key=order.__getitem__)
