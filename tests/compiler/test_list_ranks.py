@@ -135,6 +135,24 @@ def test_elements_may_differ_in_rank() -> None:
     assert mixed(tf.constant(STATE), tf.constant(False)).shape == (2, 2)
 
 
+def test_a_branch_may_know_more_of_a_gradient_than_what_reaches_it() -> None:
+    def gradient(x: Any, n: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y, total = x + 1.0, tf.constant(0.0)
+            items = array(2).write(0, x).write(1, tf.reduce_sum(x))
+            if n == 0:
+                y = items.read(n)
+            for _ in tf.range(2):
+                total = tf.reduce_sum(y) ** 2
+            total += tf.reduce_sum(tf.tanh(y))
+        return tape.gradient(total, x)
+
+    x, traced = tf.constant([0.5, -1.0]), tf.function(gradient)
+    for n in (0, 1):
+        np.testing.assert_allclose(gradient(x, tf.constant(n)), traced(x, tf.constant(n)), 1e-5)
+
+
 def test_lists_of_different_ranks_may_change_places() -> None:
     @tf.function
     def swapped(x: Any, count: Any) -> Any:

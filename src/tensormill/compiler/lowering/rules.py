@@ -11,6 +11,8 @@ from ...ops.compiled_demands import CompiledSizes
 from ...ops.control.flow import Identity, IdentityN, Snapshot, StopGradient
 from ...ops.control.functional import Functional
 from ...ops.op import Op
+from ..lowered import stays_in_python
+from ..specialize import graphs_of, operands_of
 from .values import Opaque
 
 HANDS_ON = (Identity, IdentityN, StopGradient, Snapshot)  # whatever it is
@@ -26,7 +28,21 @@ def why_called_back(operation: Application, operands: Sequence[Any]) -> str | No
     )
     if opaque and not (issubclass(op, Functional) or op in HANDS_ON or op.guard):
         return "strings and unknown ranks stay in Python"
+    if opaque and issubclass(op, Functional) and _is_told_more(operation, operands):
+        return "its graphs know ranks of their operands that only a run tells"
     return None
+
+
+def _is_told_more(operation: Application, operands: Sequence[Any]) -> bool:
+    """Whether a graph takes an array for what is a Python object here: a tensor of unknown rank
+    (gradients have it where values have one).
+    """
+    given = operands_of(operation, tuple(operands))
+    return any(
+        isinstance(operand, Opaque) and not stays_in_python(value.spec)
+        for graph in graphs_of(operation)
+        for value, operand in zip(graph.inputs, given, strict=True)
+    )
 
 
 def _is_kept_in_python(spec: Any) -> bool:
