@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill import backends
 from tensormill.core.shapes import TensorShape
 from tensormill.core.specs import Known, ListSpec, TensorSpec
 from tensormill.ops.bind import bind
@@ -177,6 +179,10 @@ def test_lists_add_up_where_something_was_written() -> None:
     ]
 
 
+LENGTHS = TensorSpec([3], tf.int64)
+LENGTHS_OF_THREES = Known(TensorSpec([2], tf.int32), np.array([4, 3], np.int32))
+
+
 def test_elements_of_different_lengths_are_joined() -> None:
     ragged = ListValue(
         tf.float32, TensorShape([None]), [np.ones(1, np.float32), None, np.ones(2, np.float32)]
@@ -186,6 +192,40 @@ def test_elements_of_different_lengths_are_joined() -> None:
     assert [1, 3, 2] == lengths.tolist()
     with pytest.raises(tf.errors.InvalidArgumentError, match="all elements have the same shape"):
         ragged.with_items([ragged.items[0], ragged.items[2]]).stack(TensorShape(None))
+
+
+@pytest.mark.parametrize("lengths", [[1, 2], [2, 1], [1, 1, 1], [0, 3], [3]])
+@pytest.mark.parametrize("stated", [[1, 2], [2, 2], [None, 2]])
+@pytest.mark.parametrize("known", [True, False])
+def test_pieces_are_as_long_as_lengths_say(
+    lengths: list[int], stated: list[int | None], known: bool
+) -> None:
+    rows = tf.reshape(tf.range(6.0), [3, 2])
+
+    @tf.function
+    def parted(given: Any) -> Any:
+        items = tf.TensorArray(tf.float32, size=len(lengths), element_shape=stated)
+        return items.split(rows, lengths if known else given).concat()
+
+    np.testing.assert_array_equal(rows, parted(tf.constant(lengths)))
+
+
+@pytest.mark.parametrize("reader", ["concat", "read", "stack"])
+@pytest.mark.parametrize("mode", ["eager", "reference", "native"])
+def test_what_was_not_written_has_no_shape_where_others_have_several(
+    reader: str, mode: str
+) -> None:
+    def function(x: Any) -> Any:
+        items = tf.TensorArray(tf.float32, size=3, infer_shape=False)
+        items = items.write(1, x).write(2, x[:1])
+        return {"concat": items.concat, "stack": items.stack, "read": lambda: items.read(0)}[
+            reader
+        ]()
+
+    run = function if mode == "eager" else tf.function(function, autograph=False)
+    backend = nullcontext() if mode != "reference" else backends.using("reference")
+    with backend, pytest.raises(tf.errors.InvalidArgumentError):
+        run(tf.constant([1.0, 2.0]))
 
 
 def test_scalars_cannot_be_joined() -> None:
@@ -214,6 +254,18 @@ def test_scalars_cannot_be_joined() -> None:
             (TensorSpec([6, 3]), INDEX, TensorSpec([2], tf.int64)),
             {},
             "list<f32[?, 3]>",
+        ),
+        (
+            "TensorListSplit",
+            (TensorSpec([6, None]), LENGTHS_OF_THREES, TensorSpec([2], tf.int64)),
+            {},
+            "list<f32[?, 3]>",
+        ),
+        (
+            "TensorListSplit",
+            (TensorSpec([6, None]), LENGTHS_OF_THREES, Known(LENGTHS, np.array([2, 2, 2]))),
+            {},
+            "list<f32[2, 3]>",
         ),
     ],
 )

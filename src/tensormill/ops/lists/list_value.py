@@ -181,16 +181,19 @@ def as_element_shape(sizes: Array) -> TensorShape:
 
 
 def dims_of_unwritten(known: TensorShape, items: Sequence[Any], what: str) -> tuple[int, ...]:
-    """The sizes of an element that was never written: those that are known, or others have.
+    """The sizes of an element that was never written: those that are known, or all others have.
 
     Raises:
-        ShapeMismatchError: nothing tells them.
+        ShapeMismatchError: nothing tells them, or others differ.
     """
-    for item in items:
-        if known.is_fully_defined():
-            break
-        if item is not None:
-            known = known.merge_with(item.shape)
+    if not known.is_fully_defined():
+        for shape in {item.shape: None for item in items if item is not None}:
+            if not known.is_compatible_with(shape):
+                raise ShapeMismatchError(
+                    f"The shape of an element of the {what} that was never written is not known: "
+                    f"others have different ones, {list(shape)} and {known} (Incompatible shapes)"
+                )
+            known = known.merge_with(shape)
     dims = known.entries
     if not are_known(dims):
         raise ShapeMismatchError(

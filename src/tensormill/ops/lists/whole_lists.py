@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -266,10 +266,14 @@ class TensorListSplit(Op):
         demand_shape(sizes, self.element_shape)
 
     def infer(self) -> ListSpec:
+        # Pieces are as long as the lengths say, whatever is stated.
+        length = _only_one(self.lengths.sizes)
         piece, stated = self.tensor.shape, stated_shape(self.element_shape)
-        if piece.entries is not None:
-            piece = TensorShape((None, *piece.entries[1:]))
-        return ListSpec(TensorSpec(piece.merge_with(stated), self.tensor.dtype))
+        shapes = [
+            one if one.entries is None else TensorShape((length, *one.entries[1:]))
+            for one in (piece, stated)
+        ]
+        return ListSpec(TensorSpec(shapes[0].merge_with(shapes[1]), self.tensor.dtype))
 
     def eager(self, np: Any) -> ListValue:
         lengths = self.lengths.tolist()
@@ -287,6 +291,12 @@ class TensorListSplit(Op):
     def vjp(self, dlist: Any) -> Any:
         dtensor, _ = concat(dlist, self.tensor.dtype, self.element_shape, self.lengths)
         return dtensor, None, None
+
+
+def _only_one(lengths: Sequence[int | None] | None) -> int | None:
+    """The length that all have, where there is one and it is known."""
+    found = set(lengths or ())
+    return found.pop() if len(found) == 1 else None
 
 
 class TensorListResize(Op):
