@@ -25,7 +25,7 @@ from ..graph.failure import in_function, located
 from ..graph.ir import Application, Graph, Value
 from ..ops.control.functional import Functional, effects_of
 from .program import NativeExecutable
-from .text_values import has_strings
+from .text_values import has_strings, is_fixed_table
 
 if TYPE_CHECKING:
     from .spelled import SpelledExecutable
@@ -85,6 +85,8 @@ def _is_step_on_object(operation: Application, graph: Graph) -> bool:
     """Whether an operation on an object that the graph is given runs in Python anyway."""
     op = operation.op
     if op.lower is not None or op.expand is not None or issubclass(op, Functional):
+        return False
+    if op.on_spans is not None and any(map(is_fixed_table, operation.operands)):
         return False
     inputs = set(graph.inputs)
     return bool(operation.operands) and all(

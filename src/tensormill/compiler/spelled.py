@@ -14,6 +14,8 @@ from ..core.process.locks import ForkedLock
 from ..eager.tensor import wrap
 from ..graph.ir import Graph
 from ..graph.payload import check_operands
+from ..ops.state.lookup import HashTable
+from ..ops.state.table_index import index_of
 from .eager_texts import spans_in, strings_of
 from .program import BoundExecutable, NativeExecutable
 from .spelled_strings import Spelled, spell
@@ -73,8 +75,10 @@ class BoundSpelled:
         passed = pieces_of(own, [None] * count + [*self._captures])
         self._takes = [one for one in spelled.takes if one.number < count]
         self._gives = spelled.gives
-        self._bound = executable.bind(passed)  # last: other threads look whether it is there
-        return self._bound
+        bound = executable.bind(passed)
+        if all(is_settled(self._captures[one.number - count]._array) for one in own):
+            self._bound = bound  # last: other threads look whether it is there
+        return bound
 
     def __call__(self, *operands: Any) -> tuple[Any, ...]:
         bound = self._bound or self._bind()
@@ -94,6 +98,11 @@ class BoundSpelled:
         return wrap(strings_of(*[found[k]._array for k in given]))
 
 
+def is_settled(held: Any) -> bool:
+    """Whether what was captured stays as it is: a table may be filled yet."""
+    return not isinstance(held, HashTable) or held.is_filled
+
+
 def pieces_of(pieces: Sequence[Any], operands: Sequence[Any]) -> list[Any]:
     """The operands, or what is wanted of the spans of those that are strings."""
     known: dict[int, Sequence[Any]] = {}
@@ -103,6 +112,8 @@ def pieces_of(pieces: Sequence[Any], operands: Sequence[Any]) -> list[Any]:
             passed.append(operands[number])
             continue
         if number not in known:
-            known[number] = [wrap(one) for one in spans_in(operands[number]._array)]
+            held = operands[number]._array
+            arrays = index_of(held) if isinstance(held, HashTable) else spans_in(held)
+            known[number] = [*map(wrap, arrays)]
         passed.append(known[number][part])
     return passed

@@ -28,6 +28,7 @@ from ..ops.constant import Const
 from ..ops.control.flow import EnsureShape, Identity, Snapshot, StopGradient
 from ..ops.control.functional import Functional, Loop
 from ..ops.op import Moves
+from ..ops.state.table_index import TableIndex, index_of_tensors, index_specs
 from ..ops.strings.spans.spans import (
     Spans,
     SpansOfStrings,
@@ -49,11 +50,16 @@ def specs_of_spans(spec: Any) -> list[TensorSpec]:
     return [places, places, BYTES]
 
 
+def specs_of_parts(value: Value) -> list[TensorSpec]:
+    """Those of the tensors that an input may be taken as: none where it has one form."""
+    return specs_of_spans(value.spec) if may_be_spans(value) else index_specs(value.spec)
+
+
 # ---------------------------------------------------------------- the whole
 
 
 class TakenPiece(NamedTuple):
-    """An input of a graph: all of it, or one of the tensors of its spans."""
+    """An input of a graph: all of it, or one of the tensors of its spans, or of a table's index."""
 
     number: int
     part: int | None = None
@@ -76,11 +82,9 @@ def spell(graph: Graph) -> Spelled:
     pieces: list[TakenPiece] = []
     specs: list[Any] = []
     for number, value in enumerate(graph.inputs):
-        pieces.append(TakenPiece(number))
-        specs.append(value.spec)
-        if may_be_spans(value):
-            pieces += [TakenPiece(number, part) for part in range(PARTS)]
-            specs += specs_of_spans(value.spec)
+        parts = specs_of_parts(value)
+        pieces += [TakenPiece(number, part) for part in (None, *range(len(parts)))]
+        specs += [value.spec, *parts]
     gives: list[int | range] = []
 
     def body(*operands: Any) -> list[Any]:
@@ -93,7 +97,7 @@ def spell(graph: Graph) -> Spelled:
     taken = [
         (piece, value)
         for piece, value in zip(pieces, traced.inputs, strict=True)
-        if value in used or not may_be_spans(graph.inputs[piece.number])
+        if value in used or not specs_of_parts(graph.inputs[piece.number])
     ]
     count = len(graph.parameters)
     parameters = tuple([value for piece, value in taken if piece.number < count])
@@ -110,9 +114,11 @@ def _forms(graph: Graph, pieces: Sequence[TakenPiece], operands: Sequence[Any]) 
     parts = dict(zip(pieces, operands, strict=True))
     for number, value in enumerate(graph.inputs):
         whole = parts[TakenPiece(number)]
+        own = [parts[TakenPiece(number, part)] for part in range(len(specs_of_parts(value)))]
         if may_be_spans(value):
-            three = [parts[TakenPiece(number, part)] for part in range(PARTS)]
-            whole = Text(whole, Spans(*three, is_whole=True))
+            whole = Text(whole, Spans(*own, is_whole=True))
+        elif own:
+            whole = KnownTable(whole, index_of_tensors(value.spec, own))
         found[value] = whole
     return found
 
@@ -124,7 +130,7 @@ def _returned(graph: Graph, spelling: Spelling, gives: list[int | range]) -> lis
     results: list[Any] = []
     for value in graph.returns:
         found = spelling.values[value]
-        if isinstance(found, Text) and id(found) in numbers:
+        if isinstance(found, (Text, KnownTable)) and id(found) in numbers:
             gives.append(numbers[id(found)])
             continue
         tensors: Sequence[Any] = [found]
@@ -163,6 +169,13 @@ class Text:
     @property
     def has_rank(self) -> bool:
         return self.spans is not None or self.python.shape.rank is not None
+
+
+class KnownTable(NamedTuple):
+    """The handle of a table that never changes, and its index."""
+
+    handle: Any
+    index: TableIndex
 
 
 class Spelling:
@@ -248,7 +261,15 @@ def _shaped(spec: Any, tensor: Any) -> Any:
 
 
 def _in_python(operand: Any) -> Any:
+    if isinstance(operand, KnownTable):
+        return operand.handle
     return operand.as_python() if isinstance(operand, Text) else operand
+
+
+def _in_parts(operand: Any) -> Any:
+    if isinstance(operand, KnownTable):
+        return operand.index
+    return operand.as_spans() if isinstance(operand, Text) else operand
 
 
 def _string_count(operation: Application) -> int:
@@ -269,7 +290,7 @@ def _constant(operation: Application) -> Text:
 
 def _by_spans(operation: Application, operands: Sequence[Any]) -> Any:
     """What its rule says; NotImplemented where Python does it."""
-    given = [one.as_spans() if isinstance(one, Text) else one for one in operands]
+    given = [_in_parts(one) for one in operands]
     application = operation.op(*operation.grouped(tuple(given)), **operation.attrs)
     found = application.on_spans()
     if found is NotImplemented:

@@ -1,19 +1,28 @@
-"""Which values of a graph are strings: looked at before what knows about spans is loaded."""
+"""Which values are strings, or tables: looked at before what knows about spans is loaded."""
 
 from __future__ import annotations
 
 from ..core import dtypes
-from ..core.specs import TensorSpec
+from ..core.specs import FIXED_TABLE, ObjectSpec, TensorSpec
 from ..graph.ir import Graph, Value
 from ..graph.nested_graphs import every_operation
 
 
 def has_strings(graph: Graph) -> bool:
-    """Whether there is an operation that is native where strings are spans."""
+    """Whether there is an operation that is native where strings are spans, and tables arrays."""
     return any(
-        one.op.on_spans is not None and any(map(may_be_text, (*one.operands, *one.results)))
+        one.op.on_spans is not None and any(map(_is_spelled, (*one.operands, *one.results)))
         for one in every_operation(graph)
     )
+
+
+def _is_spelled(value: Value) -> bool:
+    return may_be_text(value) or is_fixed_table(value)
+
+
+def is_fixed_table(value: Value) -> bool:
+    """Whether a value is the handle of a table that never changes once it is filled."""
+    return isinstance(value.spec, ObjectSpec) and value.spec.kind == FIXED_TABLE
 
 
 def may_be_spans(value: Value) -> bool:

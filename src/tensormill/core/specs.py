@@ -310,6 +310,9 @@ class ListSpec(HandleSpec):
         return f"list<{self.element.short}>"
 
 
+FIXED_TABLE: Final = "fixed table"  # the kind of one that never changes once it is filled
+
+
 class ObjectSpec(HandleSpec):
     """A handle of a Python object that native code hands on and never looks into.
 

@@ -24,6 +24,10 @@ STARTS, STOPS = i64(2, 3, 0, 12, 9), i64(10, 8, 0, 13, 12)  # some lie in others
 NUMBERS = [["0", "-1"], [f"{-(2**63)}", f"{2**63 - 1}"]]
 WORDS = [b" hello\0 ", b"hello", b"", b"-", b"  \n"]
 
+# Slots of the hashes of three strings, and of three numbers (ops/state/table_index.py).
+SLOTS_OF_TEXTS = i64(-1, -1, 2, 1, 0, -1, -1, -1)
+SLOTS_OF_NUMBERS = i64(2, -1, 1, 0, -1, -1, -1, -1)
+
 SAMPLES: Table = {
     "SpansOfStrings": [
         case(array("str", TEXTS), expected=spans(TEXTS)),
@@ -100,6 +104,20 @@ SAMPLES: Table = {
             *spans(["ab", "", "c"]), delimiter="", skip_empty=False,
             expected=(i64([0, 0], [0, 1], [2, 0]), i64(0, 1, 2), i64(1, 2, 3), i64(3, 2)),
         ),
+    ],
+    "FindSpans": [
+        case(
+            i64(1, 3), SLOTS_OF_TEXTS, *spans(["ab", "", "long" * 9, ""]),
+            *spans([["", "ab"], ["x", "long" * 9]]), expected=i64([1, 0], [-1, 2]),
+        ),
+        case(i64(1, 0), i64(-1, -1), *spans([""]), *spans(["", "a"]), expected=i64(-1, -1)),
+    ],
+    "FindIntegers": [
+        case(
+            i64(1, 3), SLOTS_OF_NUMBERS, i64(7, -(2**63), 0, 0), i64(0, 8, -(2**63), 7),
+            expected=i64(2, -1, 1, 0),
+        ),
+        case(i64(1, 0), i64(-1, -1), i32(0), i32([0], [1]), expected=i64([-1], [-1])),
     ],
     "JoinRuns": [
         case(

@@ -43,7 +43,7 @@ LIST: Final = record(
     sizes=f"i64[{MAXIMUM_RANK}]", ragged="i64", wanted="i64",
 )  # fmt: skip
 
-# One element of a ragged list (ragged_lists.py): without `data` it was never written.
+# One element of a ragged list (lists/ragged.py): without `data` it was never written.
 ENTRY: Final = record(
     "Entry",
     data="ptr", sizes=f"i64[{MAXIMUM_RANK}]", rank="i64", bytes="i64", spare="i64",

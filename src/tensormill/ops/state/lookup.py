@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ...core.specs import ObjectSpec, TensorSpec
+from ...core.specs import FIXED_TABLE, ObjectSpec, TensorSpec
 from ...errors import (
     AbortedError,
     FailedPreconditionError,
@@ -41,7 +41,10 @@ class HashTable:
         self.is_fixed = is_fixed
         self.is_filled = not is_fixed
         self.entries: dict[Any, Any] = {}
-        self.spec = table_spec(key_dtype, value_dtype, self.value_shape, self.kind)
+        # The entries as arrays, and what they were made of (table_index.py).
+        self.index: tuple[dict[Any, Any], list[Any]] | None = None
+        kind = FIXED_TABLE if is_fixed else self.kind
+        self.spec = table_spec(key_dtype, value_dtype, self.value_shape, kind)
 
     def insert(self, keys: Any, values: Any) -> None:
         """Add entries, or change them.
@@ -72,6 +75,17 @@ class HashTable:
                 )
             found[key] = value
         self.entries, self.is_filled = found, True
+
+    def remove(self, keys: Any) -> None:
+        """Let keys that are there be there no more.
+
+        Raises:
+            UnimplementedError: the table is fixed.
+        """
+        if self.is_fixed:
+            raise UnimplementedError("Remove: this table is filled once, by its initializer")
+        for key in self.listed(keys):
+            self.entries.pop(key, None)
 
     def pairs(self, keys: Any, values: Any) -> Iterator[tuple[Any, Any]]:
         """Keys with their values.
@@ -148,7 +162,7 @@ class OnTable(Op, abstract=True):
     def demand_table(self, key: DType | None = None, value: DType | None = None) -> None:
         """The handle is one of a table with such keys and values."""
         spec = getattr(self.table_handle, "spec", None)
-        if not (isinstance(spec, ObjectSpec) and spec.kind in (HashTable.kind, DENSE)):
+        if not (isinstance(spec, ObjectSpec) and spec.kind in (HashTable.kind, FIXED_TABLE, DENSE)):
             refuse(InvalidArgumentError, NO_TABLE, self.name, getattr(spec, "short", "a variable"))
         own = [one.dtype for one in spec.elements]
         given = [one or mine for one, mine in zip((key, value), own, strict=True)]
@@ -180,6 +194,13 @@ class LookupTableFindV2(OnTable):
 
     def eager(self, np: Any) -> Any:
         return self.table.find(self.keys, self.default_value)
+
+    def on_spans(self) -> Any:
+        from .table_index import TableIndex  # which only compiled functions need
+
+        if not isinstance(self.table_handle, TableIndex):
+            return NotImplemented
+        return self.table_handle.found(self.keys, self.default_value)
 
 
 class LookupTableInsertV2(OnTable):
@@ -256,8 +277,7 @@ class LookupTableRemoveV2(OnTable):
         return ()
 
     def eager(self, np: Any) -> tuple[()]:
-        for key in self.table.listed(self.keys):
-            self.table.entries.pop(key, None)
+        self.table.remove(self.keys)
         return ()
 
 
@@ -275,6 +295,13 @@ class LookupTableSizeV2(OnTable):
 
     def eager(self, np: Any) -> Any:
         return np.int64(len(self.table.entries))
+
+    def on_spans(self) -> Any:
+        from .table_index import TableIndex  # which only compiled functions need
+
+        if not isinstance(self.table_handle, TableIndex):
+            return NotImplemented
+        return self.table_handle.counts[1]
 
 
 class LookupTableExportV2(OnTable):

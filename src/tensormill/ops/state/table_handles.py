@@ -9,7 +9,7 @@ from ...core.dtypes import as_dtype
 from ...core.files import gfile
 from ...core.process.locks import ForkedLock
 from ...core.shapes import SCALAR, as_shape
-from ...core.specs import ObjectSpec
+from ...core.specs import FIXED_TABLE, ObjectSpec
 from ...errors import InvalidArgumentError
 from ..effects import World, Writes
 from ..op import ANY, Attr, In, Op, Out
@@ -83,6 +83,9 @@ class HashTableV2(NamedTable):
     key_dtype = Attr()
     value_dtype = Attr()
 
+    def infer(self) -> ObjectSpec:
+        return table_spec(self.key_dtype, self.value_dtype, kind=FIXED_TABLE)
+
     def made(self, value_of: Callable[[str], Any] | None = None) -> HashTable:
         return HashTable(self.key_dtype, self.value_dtype, is_fixed=True)
 
@@ -93,6 +96,9 @@ class AnonymousHashTable(NewTable):
     table_handle = Out("resource")
     key_dtype = Attr()
     value_dtype = Attr()
+
+    def infer(self) -> ObjectSpec:
+        return table_spec(self.key_dtype, self.value_dtype, kind=FIXED_TABLE)
 
     def made(self, value_of: Callable[[str], Any] | None = None) -> HashTable:
         return HashTable(self.key_dtype, self.value_dtype, is_fixed=True)
