@@ -10,6 +10,9 @@ import pytest
 
 import tensormill as tf
 from tensormill import backends
+from tensormill.compiler.list_ranks import rank_lists
+from tensormill.graph.nested_graphs import every_operation
+from tensormill.ops.lists.whole_lists import TensorListOfRank
 
 STEPS = 4
 STATE = np.array([[0.1, -0.2], [0.3, 0.4]], np.float32)
@@ -107,6 +110,16 @@ def test_results_are_those_of_evaluation(program: Callable[..., Any]) -> None:
 
     for one, other in zip(tf.nest.flatten(expected), tf.nest.flatten(found), strict=True):
         np.testing.assert_allclose(other.numpy(), one.numpy(), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_rank_is_assumed_once(program: Callable[..., Any]) -> None:
+    graph = tf.function(program).get_concrete_function(tf.constant(STATE)).callee.graph
+    told = [one for one in every_operation(rank_lists(graph)) if one.op is TensorListOfRank]
+
+    lists = [one.operands[0] for one in told]
+    assert len(lists) == len(set(lists))
+    assert not any(one.results[0] in lists for one in told)
 
 
 def test_traces_still_say_nothing() -> None:

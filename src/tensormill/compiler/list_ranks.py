@@ -129,6 +129,7 @@ class _Families:
 
     def __init__(self, graph: Graph) -> None:
         self._of: Final[dict[Value, _Family]] = {}
+        self._told: Final[set[Value]] = set()  # lists of which a rank is assumed already
         self._lose([*graph.inputs, *graph.returns])
         for one in every_graph(graph):
             for operation in one.operations:
@@ -142,7 +143,8 @@ class _Families:
             if family.is_seen and len(known) == 1:
                 (rank,) = known
                 for maker in family.makers:
-                    if rank is not None and _is_open(maker.results[0]):
+                    made = maker.results[0]
+                    if rank is not None and _is_open(made) and made not in self._told:
                         found[maker] = AssumedRank(rank, next(numbers))
         return found
 
@@ -191,6 +193,7 @@ class _Families:
             self._note_written(operation, results[0])
         elif operation.op is whole.TensorListOfRank:
             attrs = operation.attrs
+            self._told.update(operands)
             self._family(results[0]).assumed[attrs["number"]] = attrs["rank"]
         elif operation.op not in OTHERS:
             self._lose([*operands, *results])

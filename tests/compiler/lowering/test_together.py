@@ -284,3 +284,24 @@ def test_what_sides_keep_and_leave_is_given_back(monkeypatch: pytest.MonkeyPatch
     np.testing.assert_array_equal(many[0][0], np.full(100_000, 100.0))
     assert many[1].shape == (11, 100_000)
     assert reserve_words.held() <= 2 * held
+
+
+def test_loops_stand_around_a_branch_that_writes_and_calls_python():
+    v = tf.Variable([1.0, 2.0, 3.0])
+
+    def f(x: Any) -> Any:
+        a = b = x
+        while tf.reduce_sum(a) < 50.0:
+            a = a * 2.0
+        if tf.reduce_sum(x) > 3.0:
+            v[2].assign(a[1])
+            b = tf.py_function(lambda z: z * 2.0, [x], tf.float32)
+        while tf.reduce_sum(b) < 90.0:
+            b = b * 3.0
+        return a, b
+
+    a, b = tf.function(f)(tf.constant([4.0, -3.0, 4.0]))
+
+    assert [64.0, -48.0, 64.0] == a.numpy().tolist()
+    assert [72.0, -54.0, 72.0] == b.numpy().tolist()
+    assert [1.0, 2.0, -48.0] == v.numpy().tolist()

@@ -134,9 +134,11 @@ class _Uses:
         """Note an operation, and `before` what has to come before it; False where its effects are
         about more than variables.
         """
+        is_quiet = True
         for effect in effects_of(operation.op, operation.attrs):
             if (dtype := dtype_behind(operation, effect)) is None:
-                return False
+                is_quiet = False
+                continue
             if dtype in self._written:
                 before.add(self._written[dtype])
             if isinstance(effect, Writes):
@@ -145,7 +147,7 @@ class _Uses:
             else:
                 self._read.setdefault(dtype, []).append(position)
         before.discard(position)
-        return True
+        return is_quiet
 
 
 class _Gathering:
