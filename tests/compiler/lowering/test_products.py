@@ -12,6 +12,7 @@ import tensormill as tf
 from tensormill.compiler.loops.ir import Allocate, Buffer, For, Literal, NativeCall
 from tensormill.compiler.loops.passes.order import optimise
 from tensormill.compiler.loops.walk import every_statement
+from tensormill.compiler.lowering import products
 from tensormill.compiler.lowering.graphs import lower_graph
 from tensormill.compiler.native import threads
 from tensormill.config import settings
@@ -133,3 +134,28 @@ def test_many_matrices_times_one_are_what_they_are_eagerly(transpose_b: bool, kn
 
     expected = fn(tf.constant(a), tf.constant(b)).numpy()
     np.testing.assert_array_equal(expected, tf.function(fn, input_signature=signature)(a, b))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("batch", [(), (3,)])
+@pytest.mark.parametrize("transposed", [(False, False), (True, False), (False, True), (True, True)])
+@pytest.mark.parametrize("terms", [0, 1, 2, products.FEW_ANYWHERE, 5, products.FEW_TERMS, 17])
+def test_sums_that_are_written_out_are_those_of_numpy(
+    terms: int, transposed: tuple[bool, bool], batch: tuple[int, ...]
+) -> None:
+    rows, columns = 400, 90  # too many for loops, so that others go to a library
+
+    @tf.function
+    def product(a: Any, b: Any) -> Any:
+        found = tf.matmul(a, b, *transposed)
+        return found, tf.nn.relu(found - 1), tf.reduce_sum(found, -1)
+
+    random = np.random.default_rng(terms)
+    a = random.integers(-9, 9, (*batch, rows, terms)).astype(np.float32)
+    b = random.integers(-9, 9, (terms, columns)).astype(np.float32)
+    given = (a.swapaxes(-1, -2) if transposed[0] else a), b.T if transposed[1] else b
+    whole, above, sums = product(*map(np.ascontiguousarray, given))
+
+    np.testing.assert_array_equal(a @ b, whole)
+    np.testing.assert_array_equal(np.maximum(a @ b - 1, 0), above)
+    np.testing.assert_array_equal((a @ b).sum(-1), sums)

@@ -18,6 +18,10 @@ from .sizes.shape_builder import ShapeBuilder
 
 # Multiply-adds up to which inlined loops beat the call of a library (measured: bench/).
 SMALL = 32_768
+# Terms of sums that are written out where a library would be called for them (measured: bench/): of
+# rows of one matrix, which then is read along its rows, and of others.
+FEW_TERMS: Final = 16
+FEW_ANYWHERE: Final = 4
 _USUAL: Final = 128  # what a size is taken for that is not known
 _BLAS = (dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128)
 _HALVES = (dtypes.float16, dtypes.bfloat16)
@@ -31,10 +35,14 @@ def matmul(builder: Emitter, a: Array, b: Array, transpose_a: bool, transpose_b:
         return _cast(builder, wide, a.dtype)
     *batch, m, n = product_shape(builder, a, b, transpose_a, transpose_b)
     k = _sizes(a, transpose_a)[1]
-    if isinstance(k, int) and k == 1:
-        return _outer_product(builder, a, b, batch, (m, n), transpose_a, transpose_b)
     is_small = _is_small(a.dtype, m, n, k)
     is_one = not (is_small or transpose_a) and _is_product_of_rows(a, b, batch)
+    most = 1 if is_small else FEW_TERMS if is_one and not transpose_b else FEW_ANYWHERE
+    if isinstance(k, int) and 0 < k <= most:
+        found = _few_terms(builder, a, b, (*batch, m, n), k, transpose_a, transpose_b)
+        if k > FEW_ANYWHERE:
+            builder.force(found)  # several may read it
+        return found
     a = builder.broadcast(a, (*batch, *a.shape[-2:]))
     b = b if is_one else builder.broadcast(b, (*batch, *b.shape[-2:]))
     buffers = builder.force(a), builder.force(b)
@@ -87,24 +95,31 @@ def _is_small(dtype: DType, m: Size, n: Size, k: Size) -> bool:
     return m * n * k <= SMALL
 
 
-def _outer_product(
-    builder: Emitter, a: Array, b: Array, batch: Sequence[Size], sizes: tuple[Size, Size],
+def _few_terms(
+    builder: Emitter, a: Array, b: Array, shape: Sequence[Size], terms: int,
     transpose_a: bool, transpose_b: bool,
 ) -> Array:  # fmt: skip
-    """A product over one term has no sum: it fuses into whatever uses it."""
+    """A product whose sums are written out: it fuses into whatever uses it."""
+    batch = shape[:-2]
     left = builder.broadcast(a, (*batch, *a.shape[-2:]))
     right = builder.broadcast(b, (*batch, *b.shape[-2:]))
 
+    def term(lead: Sequence[Any], i: Any, j: Any, k: int) -> Scalar:
+        row = (*lead, k, i) if transpose_a else (*lead, i, k)
+        column = (*lead, j, k) if transpose_b else (*lead, k, j)
+        return left[row] * right[column]
+
     def element(*index: Any) -> Scalar:
         *lead, i, j = index
-        row = (*lead, 0, i) if transpose_a else (*lead, i, 0)
-        column = (*lead, j, 0) if transpose_b else (*lead, 0, j)
-        return left[row] * right[column]
+        total = term(lead, i, j, 0)
+        for k in range(1, terms):
+            total = total + term(lead, i, j, k)
+        return total
 
     for operand in (left, right):
         if operand.element is not None and operand.cost:
             builder.force(operand)
-    return builder.map((*batch, *sizes), a.dtype, element)
+    return builder.map(shape, a.dtype, element)
 
 
 def _is_worth_a_loop(
