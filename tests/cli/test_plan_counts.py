@@ -101,6 +101,11 @@ def test_a_loop_of_unknown_length_counts_once_and_is_told() -> None:
         ("[4,2]<=[2,4]T(1,0)", "x", (0, 4)),
         ("mesh['a'=2,'b'=4] {'b'}", "y", (0, 1, 2, 3)),
         ("mesh['a'=2,'b'=4] {'a','b'}", "x, y", tuple(range(8))),
+        ("mesh['a'=4,'b'=2], device_ids=([2,4]T(1,0)) {'a'}", "y", (0, 1, 2, 3)),
+        ("mesh['a'=4,'b'=2], device_ids=([2,4]T(1,0)) {'b'}", "x", (0, 4)),
+        ("mesh['a'=2,'b'=4], device_ids=(0,4,1,5,2,6,3,7) {'a'}", "y", (0, 2)),
+        ("mesh['a'=8] {'a':(2)4}", "y", (0, 1, 2, 3)),
+        ("mesh['a'=8] {'a':(1)2}", "x", (0, 4)),
         ("{}", "x, y", tuple(range(8))),
     ],
 )

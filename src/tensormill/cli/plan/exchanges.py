@@ -17,7 +17,11 @@ KINDS: Final = (
     "collective-broadcast", "ragged-all-to-all",
 )  # fmt: skip
 _IOTA: Final = re.compile(r"\[([\d,]+)\]<=\[([\d,]+)\](?:T\(([\d,]+)\))?")
-_NAMED: Final = re.compile(r"mesh\[([^\]]*)\][^{]*\{([^}]*)\}")
+# mesh['a'=2,'b'=4], device_ids=([4,2]T(1,0)) {'a', 'b':(1)2}
+_NAMED: Final = re.compile(r"mesh\[([^\]]*)\](?:,? device_ids=\(([^{]*)\))?[^{]*\{([^}]*)\}")
+_SIZED: Final = re.compile(r"'([^']+)'=(\d+)")
+_TOGETHER: Final = re.compile(r"'([^']+)'(?::\((\d+)\)(\d+))?")
+_TRANSPOSED: Final = re.compile(r"\[([\d,]+)\](?:T\(([\d,]+)\))?")
 
 
 class DeviceExchange(NamedTuple):
@@ -68,11 +72,28 @@ def _group(text: str, count: int) -> tuple[int, ...]:
 
 
 def _named(found: re.Match[str]) -> tuple[int, ...]:
-    dims = re.findall(r"'([^']+)'=(\d+)", found[1])
-    together = re.findall(r"'([^']+)'", found[2])
-    ids = np.arange(prod(int(size) for _, size in dims)).reshape([int(size) for _, size in dims])
-    index = tuple(slice(None) if name in together else 0 for name, _ in dims)
-    return tuple(np.asarray(ids[index]).reshape(-1).tolist())
+    sizes = {name: int(size) for name, size in _SIZED.findall(found[1])}
+    ids = _device_ids(found[2], prod(sizes.values())).reshape([*sizes.values()])
+    together = {name: part for name, *part in _TOGETHER.findall(found[3])}
+    # Of an axis that is together in part, 'b':(2)4, only the middle of 2 x 4 x the rest varies.
+    split, index = list[int](), list[Any]()
+    for name, size in sizes.items():
+        before, middle = together.get(name, ("1", "1"))
+        parts = (int(before or 1), int(middle or size))
+        split += [*parts, size // prod(parts)]
+        index += [0, slice(None), 0]
+    return tuple(np.asarray(ids.reshape(split)[tuple(index)]).reshape(-1).tolist())
+
+
+def _device_ids(text: str | None, count: int) -> np.ndarray[Any, Any]:
+    """The devices of a mesh, in its order: all of them, or as they are written."""
+    if not text:
+        return np.arange(count)
+    if (found := _TRANSPOSED.match(text)) is None:
+        return np.array([*map(int, re.findall(r"\d+", text))])
+    sizes = [*map(int, found[1].split(","))]
+    order: Any = [*map(int, found[2].split(","))] if found[2] else None
+    return np.arange(count).reshape(sizes).transpose(order).reshape(-1)
 
 
 def _pair(text: str, sizes: Sequence[int]) -> tuple[int, ...]:

@@ -87,7 +87,7 @@ def compiled(subject: Subject, axes: tuple[str, ...], request: PlanRequest) -> d
         "axes": axes,
         "taken": [_fact(subject.taken[k], divisions[k], found) for k in used],
         "arguments": found.memory.argument_size_in_bytes,
-        "results": found.memory.output_size_in_bytes,
+        "results": _returned(found),
         "donated": found.memory.alias_size_in_bytes,
         "temporaries": found.memory.temp_size_in_bytes,
         "work": counts.work, "traffic": counts.traffic, "unknown": sorted(counts.unknown),
@@ -122,6 +122,12 @@ def _dtype_of(one: Instruction, found: Partitioned) -> str | None:
     specs = [value.spec for value in operation.operands] if operation else []
     names = {one.dtype.name if isinstance(one, TensorSpec) else "" for one in specs}
     return NARROWER.get(names.pop()) if len(names) == 1 else None
+
+
+def _returned(found: Partitioned) -> int:
+    """The bytes of all results: XLA's number has a pointer more for each where there are several."""
+    entry = found.text.computations[found.text.entry]
+    return next(one.bytes for one in entry.values() if one.is_root)
 
 
 def _largest(found: Partitioned) -> dict[str, Any] | None:
