@@ -125,7 +125,7 @@ def _dtype_of(one: Instruction, found: Partitioned) -> str | None:
 
 
 def _returned(found: Partitioned) -> int:
-    """The bytes of all results: XLA's number has a pointer more for each where there are several."""
+    """The bytes of all results: XLA's number has a pointer more for each of several."""
     entry = found.text.computations[found.text.entry]
     return next(one.bytes for one in entry.values() if one.is_root)
 
