@@ -102,6 +102,17 @@ def in_rows(texts: Any, one: Any, places: Any) -> Any:
 
 
 @compiled(ANY, ONE, NUMBERS)
+def replaced(texts: Any, one: Any, places: Any) -> Any:
+    chosen, patterns = tf.gather(texts, places), ["a", "[aB7]", r"\s+", "aB", "[a-z][aB]+"]
+    return [
+        tf.strings.regex_replace(chosen, pattern, rewrite, everywhere)
+        for pattern in patterns
+        for rewrite in ("", "+", r"<\0\0>")
+        for everywhere in (True, False)
+    ]
+
+
+@compiled(ANY, ONE, NUMBERS)
 def in_loops(texts: Any, one: Any, places: Any) -> Any:
     longest, joined, swapped = tf.constant(""), one, texts
     for place in places:
@@ -122,15 +133,17 @@ def in_loops(texts: Any, one: Any, places: Any) -> Any:
 @compiled(ANY, ONE, NUMBERS)
 def with_python(texts: Any, one: Any, places: Any) -> Any:
     """Steps in Python get strings that native code made, and the other way round."""
-    marked = tf.strings.regex_replace(tf.strings.upper(texts), "[A-Z]", "<\\0>")
+    marked = tf.strings.regex_replace(tf.strings.upper(texts), "(?:[A-Z])", "<\\0>")
     for place in places:
-        marked = tf.strings.regex_replace(tf.strings.join([marked, texts[place]]), "B", "")
+        marked = tf.strings.regex_replace(tf.strings.join([marked, texts[place]]), "(B)", "")
     kept = tf.py_function(lambda given: given, [tf.strings.strip(marked)], tf.string)
     return marked, tf.strings.length(marked), tf.strings.join([tf.ensure_shape(kept, [None]), one])
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("pair", [looked_at, changed, cut, in_rows, in_loops, with_python])
+@pytest.mark.parametrize(
+    "pair", [looked_at, changed, cut, in_rows, replaced, in_loops, with_python]
+)
 def test_spans_give_what_the_kernels_give(pair: Any) -> None:
     native, reference = pair
     native(tf.constant(["a"]), "b", [0])  # before time is taken
@@ -150,7 +163,7 @@ def test_spans_give_what_the_kernels_give(pair: Any) -> None:
     agree()
 
 
-@pytest.mark.parametrize("pair", [in_loops, in_rows])
+@pytest.mark.parametrize("pair", [in_loops, in_rows, replaced])
 def test_native_functions_of_strings_call_no_python(pair: Any) -> None:
     native, _ = pair
     native(["a", "b"], "b", [1, 0])

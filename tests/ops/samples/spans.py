@@ -105,6 +105,20 @@ SAMPLES: Table = {
             expected=(i64([0, 0], [0, 1], [2, 0]), i64(0, 1, 2), i64(1, 2, 3), i64(3, 2)),
         ),
     ],
+    "ReplaceRuns": [
+        case(
+            *spans(["ab1", "", "x12"]), classes=("12",), goes_on=True, pieces=("<", None, None),
+            everywhere=True, expected=spans(["ab<11", "", "x<1212"]),
+        ),
+        case(
+            STARTS, STOPS, ROW, classes=("l", "lo"), goes_on=False, pieces=(), everywhere=False,
+            expected=spans([b" heo\0 ", b"heo", b"", b"-", b"  \n"]),
+        ),
+        case(
+            *spans("aaa"), classes=("a", "a"), goes_on=False, pieces=("bcd",), everywhere=True,
+            expected=spans("bcda"),
+        ),
+    ],
     "FindSpans": [
         case(
             i64(1, 3), SLOTS_OF_TEXTS, *spans(["ab", "", "long" * 9, ""]),

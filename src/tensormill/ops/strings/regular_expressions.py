@@ -20,6 +20,8 @@ from ..bind import bind
 from ..dispatch.meanings import dispatchable
 from ..op import Attr, In, Op, Out
 from .byte_strings import OfString, each
+from .spans.replacing import ByteRun, ReplaceRuns
+from .spans.spans import Spans
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -75,6 +77,22 @@ def plain(pattern: bytes) -> Plain | None:
     except re.error:
         # A range that ends before it begins: RE2 says so.
         return None
+
+
+@lru_cache(256)
+def byte_run(pattern: bytes) -> ByteRun | None:
+    """The pattern as classes of bytes one after the other, the last perhaps again, if it is so."""
+    quick, classes, place, goes_on = plain(pattern), list[str](), 0, False
+    if quick is None or not quick.of_any_text:
+        return None
+    while place < len(pattern):
+        part = _PART.match(pattern, place)
+        if part is None or goes_on or part["count"] not in (b"", b"+"):
+            return None
+        goes_on, place = part["count"] == b"+", part.end()
+        has = re.compile(_SPACE if part["space"] else part[0].removesuffix(part["count"])).fullmatch
+        classes.append("".join([chr(byte) for byte in range(256) if has(bytes([byte]))]))
+    return ByteRun(tuple(classes), goes_on)
 
 
 @lru_cache(256)
@@ -210,6 +228,21 @@ class StaticRegexReplace(OfString):
         return each(
             replacing(self.pattern.encode(), self.rewrite.encode(), self.replace_global), self.input
         )
+
+    def on_spans(self) -> Any:
+        run = byte_run(self.pattern.encode())
+        if run is None:
+            return NotImplemented
+        try:
+            parts = rewriting(self.rewrite.encode(), 0)
+        except InvalidArgumentError:  # which the kernel says when it runs
+            return NotImplemented
+        pieces = [one.decode("latin-1") if isinstance(one, bytes) else None for one in parts]
+        made = bind(
+            ReplaceRuns, *self.input.parts, classes=run.classes, goes_on=run.goes_on,
+            pieces=tuple(pieces), everywhere=self.replace_global,
+        )  # fmt: skip
+        return Spans(*made, is_whole=True)
 
 
 class RegexReplace(OfString):
