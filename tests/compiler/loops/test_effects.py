@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from sys import getsizeof
 
-from tensormill.compiler.loops.effects import Effects, Gathered, Summaries
-from tensormill.compiler.loops.ir import Program
+import pytest
+
+from tensormill.compiler.loops.effects import Effects, Gathered, Summaries, independent
+from tensormill.compiler.loops.ir import For, Program
 from tensormill.compiler.loops.parse import parse
 from tensormill.compiler.loops.walk import Block
 from tests.visits import visits
@@ -68,3 +70,29 @@ def test_a_statement_meets_many_in_as_many_steps_as_one() -> None:
         return visits(lambda: [before.conflicts(one) for one in body[count + 1 :: 90]])
 
     assert steps(1_000) <= steps(100)
+
+
+STEPS: list[tuple[str, list[str], bool]] = [
+    ("y[i] = x[i]", [], True),
+    ("y[(k + i)] = x[i]", [], True),
+    ("y[(i + k)] = (y[(i + k)] + x[i])", [], True),
+    ("y[(t + i)] = x[i]", ["let t: i64 = (i * 2)"], False),
+    ("y[(k + i)] = y[i]", [], False),
+    ("y[(i * k)] = x[i]", [], False),
+    ("y[(z[0] + i)] = x[i]", [], False),
+]
+
+
+@pytest.mark.parametrize(("step", "before", "is_independent"), STEPS)
+def test_turns_that_write_where_others_do_not_are_independent(
+    step: str, before: list[str], is_independent: bool
+) -> None:
+    body = "".join(f"    {one}\n" for one in (*before, step))
+    program = parse(
+        "program main(x: input f32[n], y: output f32[n], z: state i64[1], n: i64, k: i64):\n"
+        f"  for i in n:\n{body}"
+    )
+    (loop,) = program.body
+
+    assert isinstance(loop, For)
+    assert independent(loop) == is_independent

@@ -10,6 +10,7 @@ from .ir import (
     FRAME,
     Address,
     Allocate,
+    Apply,
     Bind,
     Buffer,
     Check,
@@ -424,10 +425,30 @@ def independent(loop: For) -> bool:
         return False
     local = {one.buffer for one in every_statement(loop.body) if isinstance(one, Allocate)}
     return all(
-        buffer in local or common_axis(many, loop.index) is not None
+        buffer in local or common_axis(many, loop.index) is not None or _moves_on(many, loop)
         for buffer, many in accesses(loop.body).items()
         if any(access.writes for access in many)
     )
+
+
+def _moves_on(many: list[Access], loop: For) -> bool:
+    """Whether all accesses are to one place, which is another one in each iteration: it is
+    `index + start` on some axis, and the start stays what it is.
+    """
+    first = many[0].indices
+    if first is None or any(other.indices != first for other in many):
+        return False
+    made = {loop.index}.union(*map(made_by, every_statement(loop.body)))
+    return any(_is_shifted(one, loop.index, made) for one in first)
+
+
+def _is_shifted(position: Expression, index: Local, made: set[Buffer | Local]) -> bool:
+    match position:
+        case Apply("add", (one, other)) if one is index or other is index:
+            start = every_part(other if one is index else one)
+            return not any(isinstance(part, Load) or part in made for part in start)
+        case _:
+            return False
 
 
 def given_from_outside(block: Block) -> tuple[list[Buffer], list[Local]]:

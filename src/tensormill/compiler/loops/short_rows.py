@@ -145,7 +145,8 @@ def start_of(position: Expression, index: Local) -> Expression | None:
     match position:
         case Local() if position is index:
             return Literal(0, "i64")
-        case Apply("add", (Local() as moving, start)) if moving is index:
+        case Apply("add", (one, other)) if one is index or other is index:
+            start = other if one is index else one
             return None if depends_on(start, index) else start
         case _:
             return None
