@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 
 import tensormill as tf
+from tensormill.backends.device_operations import device_operations
 from tensormill.core.process.accelerators import accelerators
 
 PARTS = [tf.config.LogicalDeviceConfiguration()] * 3
 TURNS = 3  # the first call is made slowly, others by the quick way
 
 
-def on(device: str, call: Callable[[], Any]) -> Any:
+def on(device: str | None, call: Callable[[], Any]) -> Any:
     with tf.device(device):
         return call()
 
@@ -200,7 +201,25 @@ def eagerly() -> dict[str, Any]:
         v.assign_sub(0.5 * slope()[1])
         return v
 
+    def sized() -> Any:
+        x = first()
+        return (
+            tf.reshape(x, [4]),
+            tf.reduce_sum(x, 0),
+            x[1],
+            tf.tile(x, [1, 2]),
+            tf.pad(x, [[0, 1]] * 2),
+        )
+
+    found = each_told(lambda: on("GPU:1", sized))
+    made = device_operations()._made.items()
     return {
+        "sized": found,
+        "programs": sorted({key[0].__name__ for key, one in made if one is not None}),
+        "sizes made": each_told(lambda: on("GPU:1", lambda: tf.shape(first()))),
+        "checked": each_told(lambda: tf.debugging.check_numerics(first(), "numbers")),
+        "wrong": refused(lambda: tf.debugging.check_numerics(first() / 0.0, "these numbers")),
+        "nowhere": each_told(lambda: on("CPU:0", lambda: on(None, lambda: second() + 1.0))),
         "sums": each_told(lambda: (first() + 1.0, first() + second(), x - second(), -first())),
         "rows": each_told(lambda: (first()[1], *first(), tf.stack([first(), x])[:, 0, 1])),
         "shapes": each_told(lambda: (tf.reshape(first(), [4]), tf.reduce_sum(first(), 0))),

@@ -151,6 +151,28 @@ def test_eager_operations_stay_on_the_gpu(on_gpus: Any) -> None:
     ]
 
 
+def test_blocks_that_name_a_gpu_leave_what_has_sizes_there(on_gpus: Any) -> None:
+    found, x = on_gpus["eagerly"], [[2.0, 4.0], [6.0, 8.0]]
+
+    padded = [[*one, 0.0] for one in (*x, [0.0, 0.0])]
+    rows = [2.0, 4.0, 6.0, 8.0], [8.0, 12.0], x[1], [one * 2 for one in x], padded
+    assert found["sized"] == [*map(other_gpu, rows)]
+    assert found["programs"] == ["Pad", "Reshape", "StridedSlice", "Sum", "Tile"]
+    assert found["sizes made"] == [["", SECOND, [2, 2]]]
+
+
+def test_checks_are_made_on_the_gpu_and_told_by_the_cpu(on_gpus: Any) -> None:
+    found = on_gpus["eagerly"]
+
+    assert found["checked"] == [gpu([[2.0, 4.0], [6.0, 8.0]])]
+    kind, text = found["wrong"]
+    assert (kind, "these numbers" in text) == ("InvalidArgumentError", True)
+
+
+def test_who_forgets_the_blocks_around_goes_where_operands_are(on_gpus: Any) -> None:
+    assert on_gpus["eagerly"]["nowhere"] == [other_gpu([[3.0, 5.0], [7.0, 9.0]])]
+
+
 def test_sizes_and_indices_do_not_fetch_what_is_on_a_gpu(on_gpus: Any) -> None:
     found = on_gpus["eagerly"]
 

@@ -15,14 +15,13 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, final
 
-import numpy as np
-
 from ..core import context
 from ..core.process.locks import ForkedLock
 from ..core.process.named_tuples import NamedTuple
 from ..core.specs import TensorSpec
 from ..eager.devices import PhysicalDevice, choices, device_of_array, visible
 from ..eager.kernels.lookup import attributes
+from ..eager.placement import may_be_size
 from ..eager.storage import Away, Storage
 from ..eager.tensor import CPUS, PROCESS, EagerHandle, EagerTensor, is_here, put_on, wrap, wrap_away
 from ..errors import OpError, ResourceExhaustedError
@@ -42,8 +41,6 @@ from . import cpu
 
 # Programs of one operation, for all its shapes, dtypes, attributes and sizes together.
 MOST_PROGRAMS: Final = 256
-# Elements of an operand that may be part of a program.
-MOST_SIZES: Final = 32
 
 
 class OperationProgram(NamedTuple):
@@ -135,7 +132,7 @@ class DeviceOperations:
         """Whether an operand is part of the program."""
         if op not in self._by_value or type(operand) is not EagerTensor:
             return False
-        return _is_fetched(operand) and _may_be_value(operand._array)
+        return _is_size(operand)
 
     def _key(
         self, op: type[Op], operands: tuple[Any, ...], flat: Sequence[Any], attrs: dict[str, Any]
@@ -163,17 +160,16 @@ class DeviceOperations:
         self, op: type[Op], operands: tuple[Any, ...], flat: Sequence[Any], attrs: dict[str, Any]
     ) -> OperationProgram | None:
         key = self._key(op, operands, flat, attrs)
-        try:
-            return self._made[key]
-        except KeyError:
-            pass
-        with self._lock():
-            if key not in self._made:
-                if self._counts[op] >= MOST_PROGRAMS:
-                    return None
-                self._counts[op] += 1
-                self._made[key] = self._compiled(op, operands, flat, attrs)
+        if key in self._made:
             found = self._made[key]
+        else:
+            with self._lock():
+                if key not in self._made:
+                    if self._counts[op] >= MOST_PROGRAMS:
+                        return None
+                    self._counts[op] += 1
+                    self._made[key] = self._compiled(op, operands, flat, attrs)
+                found = self._made[key]
         if found is None and self._needs_values(op, flat):
             return self._program(op, operands, flat, attrs)
         return found
@@ -244,10 +240,13 @@ def _is_accelerator(device: Any, hidden: frozenset[PhysicalDevice]) -> bool:
 
 
 def _is_for_devices(op: type[Op], attrs: dict[str, Any]) -> bool:
-    """Whether an operation does nothing but give results and change variables."""
+    """Whether an operation does nothing but give results, change variables and check: what checks
+    find the CPU says, which does it again.
+    """
     if issubclass(op, Functional):
         return False
-    return not any(isinstance(one, World) for one in effects_of(op, attrs))
+    effects = set(effects_of(op, attrs)) - {World.CHECKS}
+    return not any(isinstance(one, World) for one in effects)
 
 
 def _is_variable(operand: Any) -> bool:
@@ -259,12 +258,8 @@ def _is_fetched(operand: Any) -> bool:
     return type(operand) is EagerTensor and is_here(operand)
 
 
-def _may_be_value(array: np.ndarray[Any, Any]) -> bool:
-    return array.dtype.kind in "iub" and array.ndim <= 2 and array.size <= MOST_SIZES
-
-
 def _is_size(operand: Any) -> bool:
-    return _is_fetched(operand) and _may_be_value(operand._array)
+    return _is_fetched(operand) and may_be_size(operand._array)
 
 
 def _spec_of(operand: Any) -> Any:

@@ -29,6 +29,8 @@ from .devices import choices, count_of, has_accelerators, logical_devices
 from .execute import Eager
 from .tensor import CPUS, DEVICE, PROCESS, EagerTensor, another, is_here, put_on, wrap
 
+# Elements of a tensor that operations may take for sizes, axes or indices.
+MOST_SIZES: Final = 32
 WORKER: Final = PROCESS.removesuffix("/device:")
 _FIRST: Final = DeviceSpec.from_string(DEVICE)
 
@@ -90,14 +92,19 @@ class EagerOn(Eager):
         """The results, which say that they are here; what is an operand, too, stays what it is."""
         results = super().apply(op, operands, attrs, name)
         if not self._is_cpu:  # what the CPU had to do comes there
-            moved = with_devices().moved
-            results = tuple([one if stays(one) else moved(one, self._device) for one in results])
+            results = tuple([one if stays(one) else self._moved(one) for one in results])
         return put_on(self._device, [_renewed(one, operands) for one in results])
 
     def constant(self, array: Array, name: str | None = None) -> EagerTensor:
         """A tensor that says that it is here."""
         tensor = wrap(array, self._device)
-        return tensor if self._is_cpu else with_devices().moved(tensor, self._device)
+        return tensor if self._is_cpu else self._moved(tensor)
+
+    def _moved(self, tensor: EagerTensor) -> EagerTensor:
+        """The tensor on the device: what may be sizes comes there when it is something else, as
+        programs are made with their values.
+        """
+        return tensor if may_be_size(tensor._array) else with_devices().moved(tensor, self._device)
 
 
 @final
@@ -126,6 +133,11 @@ class EagerNowhere(Eager):
 
     def constant(self, array: Array, name: str | None = None) -> EagerTensor:
         raise unsatisfied(self.named)
+
+
+def may_be_size(array: Array) -> bool:
+    """Whether operations may take an array for sizes, axes or indices."""
+    return array.dtype.kind in "iub" and array.ndim <= 2 and array.size <= MOST_SIZES
 
 
 def stays(result: Any) -> bool:
@@ -215,6 +227,8 @@ def within(canonical: str | None) -> AbstractContextManager[Any]:
 
 def interpreter_on(canonical: str) -> Any:
     """What gives eager operations their meaning that are meant for a device."""
+    if "/device:" not in canonical and not is_elsewhere(canonical):
+        return context.base.interpreter  # where each operation is done, its operands say
     name = full_name(canonical)
     if not exists(canonical):
         if is_elsewhere(canonical) or not choices.soft_placement:
