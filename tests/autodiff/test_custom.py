@@ -127,6 +127,45 @@ def test_a_gradient_of_its_own_asks_a_tape_of_the_values(mode: str, staged_rule:
     assert function(tf.constant([0.5, 1.0])).numpy().tolist() == expected
 
 
+@pytest.mark.parametrize("around", ["nothing", "cond", "loop", "call"])
+@pytest.mark.parametrize("mode", ["eager", "function"])
+def test_a_variable_of_a_gradient_within_is_none_that_a_function_uses(
+    around: str, mode: str
+) -> None:
+    used, other = tf.Variable(2.0), tf.Variable(3.0)
+    seen: list[Any] = []
+
+    @tf.custom_gradient
+    def inner(x: Any) -> Any:
+        return used * x, lambda dy, variables: (dy * other, [dy * x])
+
+    def called(x: Any) -> Any:
+        if around == "cond":
+            return tf.cond(x > 0.0, lambda: inner(x), lambda: x)
+        if around == "loop":
+            return tf.while_loop(lambda i, _: i < 1, lambda i, x: (i + 1, inner(x)), [0, x])[1]
+        return tf.function(inner)(x) if around == "call" else inner(x)
+
+    @tf.custom_gradient
+    def outer(x: Any) -> Any:
+        def gradient(dy: Any, variables: Any) -> Any:
+            seen.append(variables)
+            return dy * 5.0, [dy * 7.0 for _ in variables]
+
+        return called(x), gradient
+
+    def gradients() -> Any:
+        x = tf.constant(1.5)
+        with tf.GradientTape() as tape:
+            tape.watch([x, other])
+            y = outer(x) + other
+        return tape.gradient(y, [x, used, other])
+
+    run = tf.function(gradients) if mode == "function" else gradients
+    assert [5.0, 7.0, 1.0] == [float(one) for one in run()]
+    assert all(len(variables) == 1 and variables[0] is used for variables in seen)
+
+
 def test_who_watches_no_operand_sees_what_the_function_did() -> None:
     inner, x = tf.constant(2.0), tf.constant(3.0)
     product = tf.custom_gradient(lambda x: (x * inner, lambda dy: dy * 7.0))

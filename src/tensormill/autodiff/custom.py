@@ -12,6 +12,7 @@ from ..core.values import TensorLike
 from ..ops.control.flow import identity
 from ..ops.conversion import as_tensor
 from .backward import or_zeros
+from .graphs.used_operands import operands_used_by
 from .recording import RecordedCall, is_trainable_handle
 from .sources import variable_of
 from .users.custom_in_graphs import customized
@@ -31,7 +32,7 @@ class VariableProbe:
         self.handles: dict[int, Any] = {}
 
     def record(self, application: Any) -> None:
-        self.note(application.operand_list())
+        self.note(operands_used_by(application))
 
     def note(self, operands: Sequence[Any]) -> None:
         for operand in operands:

@@ -25,6 +25,7 @@ from .accumulate import total
 from .backward import tie
 from .constants import zeros_like
 from .graphs.computations import Computation, computation_of, run_like
+from .graphs.used_operands import used_operands
 from .recording import RecordedCall, Recording, Stack, is_trainable_handle
 from .tangents import Tangents
 from .users.overridden import is_overridden, overridden
@@ -42,8 +43,10 @@ def apply(
     The operands are tensors of the interpreter on top.
     """
     recorders: Any = context.top().recorders
-    for one in recorders:
-        one.note(operands)
+    if recorders:
+        used = used_operands(computation, operands)
+        for one in recorders:
+            one.note(used)
     return applied_for(recorders, computation, operands, name)
 
 

@@ -307,6 +307,8 @@ class Op(metaclass=OpType):
     ignores_places: ClassVar[bool] = False
     # What it does where it only moves elements: to strings it does the same as to where they lie.
     moves: ClassVar[Moves | None] = None
+    # Inputs that nothing but its gradient needs.
+    only_saved: ClassVar[frozenset[str]] = frozenset()
     # Whether `vjp` gets None, not zeros, for an output that no gradient reached.
     takes_none: ClassVar[bool] = False
     # Whether a session may be given another value for its output: it is never known from operands.

@@ -34,6 +34,7 @@ class CustomGradient(Op):
     gradient = Attr()
     connected = Attr(())
     origin = Origin.GRAPHS
+    only_saved = frozenset({"saved"})
 
     def infer(self) -> tuple[ValueSpec, ...]:
         return tuple(known.spec for known in self.values)
