@@ -24,6 +24,7 @@ FOR_BOTH = [
     ["replicas", 2, True],
     ["from the first", 1.0, [0.0, 1.0]],
     ["mean of integers", 4.5],
+    ["local", [1, 2]],
     ["changed", [1.5, 2.5], 3.0],
     ["read", 3.0, 1.5],
     ["assigned", 8.0],

@@ -22,8 +22,9 @@ class StrategyExtended:
     def __init__(self, container_strategy: Any) -> None:
         self._strategy: Final = container_strategy
 
-    # How many replicas there are.
+    # How many replicas there are, and how many of them in this process.
     replicas: int = 1
+    local_replicas: int = 1
     # Asked for by callbacks that write files: whether this process is the one to do so.
     should_checkpoint: Any = True
     should_save_summary: Any = True

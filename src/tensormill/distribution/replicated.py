@@ -64,6 +64,10 @@ class ReplicatedExtended(ScopedExtended):
 
     @property
     def replicas(self) -> int:
+        return self.local_replicas
+
+    @property
+    def local_replicas(self) -> int:
         return len(self._names)
 
     def _devices(self, what: str) -> tuple[str, ...]:

@@ -226,7 +226,7 @@ class Strategy:
             return value.values
         if not tree.is_nested(value):
             return (value,)
-        return tuple(component_of(number, value) for number in range(self.num_replicas_in_sync))
+        return tuple(component_of(number, value) for number in range(self.extended.local_replicas))
 
     unwrap = experimental_local_results
 

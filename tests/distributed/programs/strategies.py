@@ -42,6 +42,7 @@ def change():
 
 
 tell("mean of integers", strategy.run(change))
+tell("local", *strategy.experimental_local_results([1, strategy.run(lambda: 2)]))
 tell("changed", mean.numpy(), total.numpy())
 tell("read", *[on_read[how].numpy() for how in (AGGREGATION.SUM, AGGREGATION.MEAN)])
 on_read[AGGREGATION.SUM].assign(8.0)
