@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tensormill as tf
-from tensormill.compiler.loops.ir import Allocate, Choice, For, Literal, Program, Repeat
+from tensormill.compiler.loops.ir import Allocate, Choice, For, Literal, Program, Repeat, Set
 from tensormill.compiler.loops.passes.order import optimise
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.walk import every_statement
@@ -121,3 +121,13 @@ def test_loops_carry_scalars_in_registers() -> None:
 
     assert count(body, Allocate) == 0
     assert count(body, Repeat) == 1
+
+
+def test_running_sums_leave_exponentials_to_vectors() -> None:
+    def sums(of: Any) -> Any:
+        improved = optimise(program(lambda x: tf.cumsum(of(x)), TensorSpec([1000], tf.float32)))
+        loops = [one for one in every_statement(improved.body) if isinstance(one, For)]
+        return [sum(isinstance(inner, Set) for inner in one.body) for one in loops]
+
+    assert sums(tf.exp) == [0, 1]
+    assert sums(tf.negative) == [1]  # which costs less than memory does

@@ -11,6 +11,7 @@ from ...core import dtypes
 from ...core.dtypes import DType
 from ...errors import InvalidArgumentError
 from ...ops.lowering import Extremum, ReduceWith, ScanWith, ScatterWith
+from ..loops.functions import cost_of
 from ..loops.ir import Allocate, Buffer, For, Load, Local, Set
 from .arrays import Array, Size
 from .emitter import Emitter
@@ -184,7 +185,11 @@ def _scan_each_row(
     reverse: bool,
     buffer: Buffer,
 ) -> None:
-    """Along the last axis: a register holds the running value."""
+    """Along the last axis: a register holds the running value. What is dear is computed before: for
+    many elements at once, as a running value never is.
+    """
+    if x.element is not None and x.cost >= cost_of("exp"):
+        builder.force(x)
     blocks, size = builder.blocks, x.shape[axis]
 
     def row(*outer: Any) -> None:

@@ -131,13 +131,15 @@ def _weights(loops: Any, logits: Any) -> Any:
     """How probable each class is, the most probable one 1: classes of no number are not drawn."""
     s, (rows, known) = loops.scalars, logits.shape
     nothing = loops.constant(0.0, dtypes.float64)
-    lowest = loops.constant(float("-inf"), dtypes.float64)
-    wide = loops.kept(
-        loops.map((rows, known), dtypes.float64, lambda *at: s.cast(logits[at], dtypes.float64))
-    )
+    # Infinity would be left out by LLVM, and with it the vectors of this maximum.
+    lowest = loops.constant(dtypes.float64.min, dtypes.float64)
+    logits = loops.kept(logits)
+
+    def wide(*at: Any) -> Any:
+        return s.cast(logits[at], dtypes.float64)
 
     def finite(at: Any, otherwise: Any) -> Any:
-        return s.where(s.is_finite(wide[at]), wide[at], otherwise)
+        return s.where(s.is_finite(wide(*at)), wide(*at), otherwise)
 
     highest = loops.kept(
         loops.reduce(
@@ -146,7 +148,8 @@ def _weights(loops: Any, logits: Any) -> Any:
     )
 
     def weight(row: Any, k: Any) -> Any:
-        return s.where(s.is_finite(wide[row, k]), s.exp(wide[row, k] - highest[(row,)]), nothing)
+        number = wide(row, k)
+        return s.where(s.is_finite(number), s.exp(number - highest[(row,)]), nothing)
 
     return loops.map((rows, known), dtypes.float64, weight)
 

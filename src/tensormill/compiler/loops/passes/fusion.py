@@ -16,6 +16,7 @@ Accesses: TypeAlias = dict[Buffer, list[Access]]
 _WINDOW: Final = 48
 _MOST_STATEMENTS: Final = 60
 _MOST_BUFFERS: Final = 24
+_DEAR: Final = 25  # what an exponential costs (functions.py): an array is written and read for less
 
 
 def fuse_loops(program: Program, summaries: Summaries | None = None) -> Program:
@@ -126,10 +127,20 @@ class _Fuser:
         first, second = self.summaries.of(a), self.summaries.of(b)
         shared = any(buffer.shape for buffer in first.touches & second.touches)
         buffers = len(first.touches | second.touches)
-        if not shared or buffers > _MOST_BUFFERS:
+        if not shared or buffers > _MOST_BUFFERS or self._loses_lanes(a, b):
             return False
         count, work = self._size_together(a, b)
         return count <= _MOST_STATEMENTS and work <= LOOP_WORK
+
+    def _loses_lanes(self, a: For, b: For) -> bool:
+        """Whether one goes from one iteration to the next, and so has the other go, whose dear
+        functions would have been computed for many at once.
+        """
+        chained = _is_chain(a)
+        if chained == _is_chain(b):
+            return False
+        other = b if chained else a
+        return not _sums(other) and self._size(other)[1] >= _DEAR
 
     def _size(self, loop: For) -> tuple[int, int]:
         """How many statements are in a loop, and what their arithmetic costs."""
@@ -179,6 +190,15 @@ def _sums(loop: For) -> bool:
     return any(isinstance(one, Set) for one in loop.body) or any(
         isinstance(one, Store) and _adds_up(one, loop) for one in every_statement(loop.body)
     )
+
+
+def _is_chain(loop: For) -> bool:
+    """Whether each iteration keeps what it makes of what the last one found: a running sum."""
+    changed = {one.variable for one in loop.body if isinstance(one, Set)}
+    if not changed or any(isinstance(one, For) for one in loop.body):
+        return False
+    kept = [one.value for one in loop.body if isinstance(one, Store)]
+    return any(part in changed for value in kept for part in every_part(value))
 
 
 def _adds_up(store: Store, loop: For) -> bool:
