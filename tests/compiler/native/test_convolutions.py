@@ -18,8 +18,10 @@ from tensormill.compiler.loops.verify import verify_function
 from tensormill.compiler.native import library
 from tensormill.compiler.native.convolutions import (
     CHUNK,
+    FUNCTIONS,
     LANE_BYTES,
     ROWS_TOGETHER,
+    TABLE_AXES,
     functions,
     tile_rows,
 )
@@ -170,3 +172,26 @@ def test_gradients_of_many_windows_are_added_up_in_chunks(tile: int, parts: int)
     machine("tm_filter_gradient_f32", machine.frame, *map(machine.room, arrays), *numbers)
 
     np.testing.assert_array_equal(expected_gradient(x, dy, pixels, row_places), sums.sum(0))
+
+
+@cache
+def table_machines() -> tuple[Evaluated, Compiled]:
+    functions = tuple(map(parse_function, library.sources(FUNCTIONS).values()))
+    return Evaluated(functions), Compiled(functions)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.integers(-999, 999),
+    st.tuples(*[st.integers(0, 9)] * TABLE_AXES),
+    st.tuples(*[st.integers(-500, 500)] * TABLE_AXES),
+)
+def test_tables_say_where_windows_begin(
+    first: int, sizes: tuple[int, ...], steps: tuple[int, ...]
+) -> None:
+    expected = first + np.tensordot(steps, np.indices(sizes), 1)
+    for machine in table_machines():
+        table = np.full(sizes, -1, np.int64)
+        address = machine.room(table)
+        machine("tm_window_table", machine.frame, address, first, *sizes, *steps)
+        np.testing.assert_array_equal(table, expected)

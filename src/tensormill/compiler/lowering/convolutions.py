@@ -18,7 +18,7 @@ from ...core.process.named_tuples import NamedTuple
 from ...ops import sizes
 from ...ops.lowering import NotStatic
 from ..loops.ir import FRAME, LONG, Address, Allocate, Buffer, Load, NativeCall
-from ..native.convolutions import LANE_BYTES, NUMBERS
+from ..native.convolutions import LANE_BYTES, NUMBERS, TABLE_AXES
 from .arrays import Array, Size, same_size
 from .emitter import Emitter
 from .reductions import reduce
@@ -289,8 +289,9 @@ def _table(
 ) -> Buffer:
     """Bytes from the beginning for every index of `shape`.
 
-    Short ones of known sizes are data, which takes LLVM nothing; a loop takes it some 20 ms. Equal
-    ones are one: a gradient looks where its convolution looked.
+    Short ones of known sizes are data, which takes LLVM nothing; a loop of its own for each of the
+    others takes it some 20 ms, so one function writes all of them. Equal ones are one: a gradient
+    looks where its convolution looked.
     """
     key = (tuple(shape), tuple(strides), tuple(starts), itemsize)
     is_known = sizes.all_static(*shape, *strides, *[start for start, _ in starts])
@@ -309,22 +310,21 @@ def _new_table(
     starts: Sequence[tuple[Size, int]],
     itemsize: int,
 ) -> Buffer:
-
-    def offset(*index: Any) -> Any:
-        total: Any = 0
-        for one, stride, (start, step) in zip(index, strides, starts, strict=False):
-            total = total + (one * step + start) * stride
-        return total * itemsize
-
+    steps = [step * stride * itemsize for stride, (_, step) in zip(strides, starts, strict=False)]
+    first: Any = 0
+    for stride, (start, _) in zip(strides, starts, strict=False):
+        first = first + start * stride * itemsize
     known = [size for size in shape if isinstance(size, int)]
-    if (
-        sizes.all_static(*shape, *strides, *[start for start, _ in starts])
-        and 0 < prod(known) <= _SHORT_TABLE
-    ):
-        return _data(builder, np.asarray(offset(*np.indices(known)), np.int64))
-    return builder.force(
-        builder.view(shape, dtypes.int64, lambda *index: as_number(offset(*index)))
-    )
+    if sizes.all_static(*shape, first, *steps) and 0 < prod(known) <= _SHORT_TABLE:
+        indices = zip(np.indices(known), steps, strict=True)
+        return _data(builder, np.asarray(sum((one * step for one, step in indices), first)))
+    table = builder.blocks.temporary(dtypes.int64, builder.blocks.short_sizes(shape))
+    builder.blocks.emit(Allocate(table))
+    missing = TABLE_AXES - len(shape)
+    numbers = [first, *[1] * missing, *shape, *[0] * missing, *steps]
+    arguments = (FRAME, Address(table), *map(size_expression, numbers))
+    builder.blocks.emit(NativeCall("tm_window_table", arguments, None, (), (table,), work=LONG))
+    return table
 
 
 def _data(builder: Emitter, numbers: np.ndarray[Any, Any]) -> Buffer:

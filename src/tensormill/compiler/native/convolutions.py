@@ -24,6 +24,22 @@ UNITS: Final = 32  # units of work for which panels are divided
 CHUNK: Final = 64  # windows whose gradients are added up while they are in the first-level cache
 # Vector instructions of one unit of work, about ten microseconds: the last one is soon done.
 _BLOCK_WORK: Final = 30_000
+# Numbers of a table that one unit of work writes, about ten microseconds as well.
+_BLOCK_NUMBERS: Final = 16_000
+TABLE_AXES: Final = 4
+# `tm_window_table`: first + a s0 + b s1 + c s2 + d s3 for every index a, b, c, d of n0 n1 n2 n3.
+FUNCTIONS: Final = f"""\
+function tm_window_table(frame: ptr, table: ptr, first: i64, n0: i64, n1: i64, n2: i64, n3: i64, \
+s0: i64, s1: i64, s2: i64, s3: i64):
+  bind numbers: i64[(n0 * n1), (n2 * n3)] at table
+  let width: i64 = max((n2 * n3), 1)
+  parfor row in (n0 * n1) grain (truncate_divide({_BLOCK_NUMBERS}, width) + 1):
+    let a: i64 = truncate_divide(row, n1)
+    let before: i64 = ((first + (a * s0)) + ((row - (a * n1)) * s1))
+    for c in n2:
+      for d in n3:
+        numbers[row, ((c * n3) + d)] = ((before + (c * s2)) + (d * s3))
+"""
 
 
 def tile_rows(features: str) -> int:

@@ -32,7 +32,7 @@ _TEXTS: Final = (
     reserve.FUNCTIONS, call_memory.FUNCTIONS, temporaries.FUNCTIONS, sides.FUNCTIONS,
     alike.FUNCTIONS, ragged.FUNCTIONS, orders.FUNCTIONS,
     products.FUNCTIONS, examples.FUNCTIONS, texts.FUNCTIONS, entry_loops.FUNCTIONS,
-    lending.FUNCTIONS, quick_calls.FUNCTIONS,
+    lending.FUNCTIONS, quick_calls.FUNCTIONS, convolutions.FUNCTIONS,
 )  # fmt: skip
 _HEADER: Final = re.compile(r"^(?:\w+ )?function (\w+)\(", re.MULTILINE)
 
