@@ -58,6 +58,9 @@ class DatasetSpec(TypeSpec):
 
     _to_legacy_output_shapes = _to_legacy_output_classes = _to_legacy_output_types
 
+    def _unbatch(self) -> Any:
+        raise ValueError(f"Slicing dataset elements is not supported: {self!r} has no rows")
+
     @property
     def _component_specs(self) -> ObjectSpec:
         return ObjectSpec("dataset", structure.flat_specs(self.element_spec), is_value=True)

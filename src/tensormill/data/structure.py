@@ -199,7 +199,7 @@ def unbatched(spec: Any) -> Any:
     """The spec of one element of a batch.
 
     Raises:
-        ValueError: a component is a scalar.
+        ValueError: a component is a scalar, or a dataset.
     """
     return tree.map_structure(lambda leaf: _batchable(leaf, "sliced")._unbatch(), spec)
 
@@ -208,7 +208,7 @@ def _batchable(leaf: Any, what: str) -> Any:
     """Raises:
     TypeError: the spec does not say what describes several, or one, of its values.
     """
-    if isinstance(leaf, BatchableTypeSpec):
+    if hasattr(leaf, "_batch" if what == "batched" else "_unbatch"):
         return leaf
     raise TypeError(
         f"{leaf!r} cannot be {what}: only tensors can, ragged and sparse ones included, types that "

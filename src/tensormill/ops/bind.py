@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any, Final, cast
 
@@ -373,13 +373,14 @@ def _convert(
             raise _dtype_error(op, field, operand, wanted)
         if type(operand) in interpreter.own_tensors:
             return operand
-    if wanted is None:
+    packed = None if wanted is not None else _packed_as(op, field, operand)
+    if wanted is None and packed is None:
         settled = field.listed and interpreter.building_graph
         preferred = _preferred(op, field, operand, keeps, settled)
     else:
         preferred = None
     try:
-        tensor = interpreter.convert(operand, wanted, preferred)
+        tensor = interpreter.convert(operand, wanted or packed, preferred)
     except KnownDTypeError as error:
         if field.name != op.hinted or wanted is None:
             raise
@@ -416,6 +417,25 @@ def _preferred(
     if not settled and usual is not None and isinstance(operand, (list, tuple)):
         return None if _own_dtype(operand) in (allowed or ()) else usual
     return usual or (_usual_among(allowed) if isinstance(allowed, frozenset) else None)
+
+
+def _packed_as(op: type[Op], field: Field, operand: Any) -> DType | None:
+    """What tensors in a list become that none of them is: TensorFlow casts them to what operations
+    usually take. None: the operand is no such list.
+    """
+    usual = op.usual.get(field.dtype)
+    if usual is None or field.listed or not isinstance(operand, (list, tuple)):
+        return None
+    own = {one.dtype for one in _tensors_in(operand)}
+    return None if not own or own & getattr(op, field.dtype, frozenset()) else usual
+
+
+def _tensors_in(operand: Any) -> Iterator[TensorLike]:
+    if isinstance(operand, TensorLike):
+        yield operand
+    elif isinstance(operand, (list, tuple)):
+        for one in cast("list[Any]", operand):
+            yield from _tensors_in(one)
 
 
 def _own_dtype(operand: Any) -> DType | None:

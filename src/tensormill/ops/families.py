@@ -13,7 +13,7 @@ from ..core.specs import TensorSpec
 from ..errors import InvalidArgumentError, ShapeMismatchError
 from .effects import World
 from .lowering import ReduceWith
-from .op import COMPLEX, FLOATS, NUMBERS, Attr, In, Op, Out, as_lower
+from .op import COMPLEX, FLOATS, NUMBERS, Attr, In, Op, Out, as_lower, usually
 from .scalar import NUMPY
 
 
@@ -134,6 +134,7 @@ class Reduction(Op, abstract=True):
     keep_dims = Attr(False)
     T = NUMBERS
     Tidx = frozenset((dtypes.int32, dtypes.int64))
+    usual = usually(Tidx="i32")
     kind: ClassVar[ReduceWith]
 
     def demands(self, sizes: Any) -> list[int]:

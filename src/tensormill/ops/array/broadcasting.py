@@ -39,6 +39,7 @@ class BroadcastTo(Op):
     output = Out("T ...")
     T = ANY
     Tidx = INDEX
+    usual = usually(Tidx="i32")
     xla = as_eager
 
     def demands(self, sizes: Any) -> Any:

@@ -344,6 +344,7 @@ class LinSpace(Op):
     output = Out("T n")
     T = FLOATS
     Tidx = INDEX
+    usual = usually(Tidx="i32")
 
     def demands(self, sizes: Any) -> Any:
         """How many numbers there are."""

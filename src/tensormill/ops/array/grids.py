@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...core.process.tracebacks import shallow
+from ...core.values import TensorLike
 from ...errors import ShapeMismatchError
 from ..bind import bind
 from ..conversion import as_tensor, as_tensors, static_int
@@ -15,6 +16,7 @@ from ..math.cast import cast
 from ..math.comparison import less
 from ..math.division import QUOTIENT
 from ..math.reduce import reduce_max, reduce_prod
+from ..op import INDEX
 from ..sizes import make_nothing
 from .fill import LinSpace, ones_like, zeros
 from .fill import range as range_tensor
@@ -39,12 +41,25 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     Raises:
         InvalidArgumentError: `num` is negative.
     """
-    start, stop = as_tensors(start, stop)
+    start, stop, num = *as_tensors(start, stop), _as_count(num)
     if (wide := QUOTIENT.get(start.dtype)) is not None:
         start, stop = cast(start, wide), cast(stop, wide)
     if start.shape.rank == 0 and stop.shape.rank == 0:
         return bind(LinSpace, start, stop, num, name=name or "linspace")
     return _lines(start, stop, num, axis)
+
+
+def _as_count(num: Any) -> Any:
+    """How many numbers there are to be: a tensor of any integers is taken, too.
+
+    Raises:
+        TypeError: it is a tensor of others.
+    """
+    if not isinstance(num, TensorLike) or num.dtype in INDEX:
+        return num
+    if not num.dtype.is_integer:
+        raise TypeError(f"linspace: num must be of an integer dtype, but is of {num.dtype.name}")
+    return cast(num, dtypes.int32)
 
 
 def _lines(start: Any, stop: Any, num: Any, axis: int) -> Any:

@@ -12,7 +12,7 @@ from ..bind import bind
 from ..conversion import as_tensor, known_of, static_int
 from ..demands import UNKNOWN, dims
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager
+from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager, usually
 from ..sizes import statically_equal
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ class Padding(Op, abstract=True):
     output = Out("T ...")
     T = ANY
     Tpaddings = INDEX
+    usual = usually(Tpaddings="i32")
 
     def demands(self, sizes: Any) -> Any:
         """The paddings, pairs of sizes, of an input of this shape."""

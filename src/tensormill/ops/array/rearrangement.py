@@ -34,6 +34,7 @@ class Transpose(Op):
     y = Out("T ...")
     T = ANY
     Tperm = INDEX
+    usual = usually(Tperm="i32")
     xla = as_eager
 
     def demands(self, sizes: Any) -> list[int]:
@@ -433,6 +434,7 @@ class ReverseV2(Op):
     output = Out("T *s")
     T = NATIVE | types("str")
     Tidx = INDEX
+    usual = usually(Tidx="i32")
     xla = as_eager
 
     def demands(self, sizes: Any) -> set[int]:

@@ -226,7 +226,9 @@ def composites_among(values: Iterable[Any]) -> list[Any]:
         if issubclass(cls, Composite):
             found.append(value)
         elif issubclass(cls, (list, tuple)):
-            if not are_plain(map(type, value)):
+            if hasattr(cls, "is_composite_of_arrays"):
+                found.append(value)
+            elif not are_plain(map(type, value)):
                 found += composites_among(value)
         elif cls.__module__.partition(".")[0] in LASTING:
             PLAIN.add(cls)

@@ -15,7 +15,7 @@ from ..math.cast import cast
 from ..math.reduce import reduce_prod
 from ..ragged.ragged_shape import DynamicRaggedShape
 from ..ragged.ragged_tensor import RaggedTensor
-from ..sparse.sparse_tensor import SparseTensor
+from ..sparse.sparse_tensor import SparseTensor, SparseTensorValue, as_sparse
 from .meanings import means_for
 
 
@@ -24,9 +24,9 @@ def ragged_shape(input: RaggedTensor, out_type: Any, name: str | None) -> Dynami
     return DynamicRaggedShape.from_tensor(input, out_type or dtypes.int32)
 
 
-@means_for(shapes.shape, SparseTensor)
-def dense_shape(input: SparseTensor, out_type: Any, name: str | None) -> Any:
-    return cast(input.dense_shape, _size_dtype(out_type))
+@means_for(shapes.shape, SparseTensor, SparseTensorValue)
+def dense_shape(input: Any, out_type: Any, name: str | None) -> Any:
+    return cast(as_sparse(input).dense_shape, _size_dtype(out_type))
 
 
 @means_for(shapes.size, RaggedTensor)
@@ -35,14 +35,19 @@ def size_of_rows(input: RaggedTensor, out_type: Any, name: str | None) -> Any:
     return shapes.size(input.flat_values, _size_dtype(out_type))
 
 
-@means_for(shapes.size, SparseTensor)
-def dense_size(input: SparseTensor, out_type: Any, name: str | None) -> Any:
+@means_for(shapes.size, SparseTensor, SparseTensorValue)
+def dense_size(input: Any, out_type: Any, name: str | None) -> Any:
     """The number of all elements, those included that are not there."""
-    return cast(reduce_prod(input.dense_shape), _size_dtype(out_type))
+    return cast(reduce_prod(as_sparse(input).dense_shape), _size_dtype(out_type))
 
 
 def _size_dtype(out_type: Any) -> dtypes.DType:
     return dtypes.int32 if out_type is None else as_dtype(out_type)
+
+
+@means_for(shapes.rank, SparseTensorValue)
+def rank_of_arrays(input: SparseTensorValue, name: str | None) -> Any:
+    return rank(as_sparse(input), name)
 
 
 @means_for(shapes.rank, Composite)

@@ -18,7 +18,7 @@ from ..checks.assertions import require_equal
 from ..conversion import as_tensor, static_value
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, Attr, In, Op, Out, as_eager
+from ..op import ANY, INDEX, Attr, In, Op, Out, as_eager, usually
 from .depthwise_convolution import inside_or
 from .windows import (
     channels_back,
@@ -182,6 +182,7 @@ class SpaceToBatchND(Op):
     T = ANY
     Tblock_shape = INDEX
     Tpaddings = INDEX
+    usual = usually(Tblock_shape="i32", Tpaddings="i32")
     xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
@@ -248,6 +249,7 @@ class BatchToSpaceND(Op):
     T = ANY
     Tblock_shape = INDEX
     Tcrops = INDEX
+    usual = usually(Tblock_shape="i32", Tcrops="i32")
     xla = as_eager
 
     def demands(self, sizes: Any) -> Any:

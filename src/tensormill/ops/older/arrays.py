@@ -50,6 +50,7 @@ class ConjugateTranspose(Rephrased):
     y = Out("T ...")
     T = ANY
     Tperm = INDEX
+    usual = usually(Tperm="i32")
 
     def expand(self) -> Any:
         return transpose(self.x, self.perm, conjugate=self.x.dtype.is_complex)

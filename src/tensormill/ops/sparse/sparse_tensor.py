@@ -274,6 +274,8 @@ class SparseTensorValue(NamedTuple):
     [2.0]
     """
 
+    is_composite_of_arrays = True  # functions may mean something else for it (ops/dispatch)
+
     indices: Any
     values: Any
     dense_shape: Any

@@ -8,6 +8,7 @@ from ...core import dtypes
 from ...core.tree import Composite
 from ...eager.convert import convert_to_tensor
 from ...ops.math.cast import cast
+from ...ops.sparse.sparse_tensor import SparseTensorValue, as_sparse
 
 
 def convert_to_tensor_or_indexed_slices(
@@ -44,6 +45,8 @@ def convert_to_tensor_or_sparse_tensor(
 
 
 def _converted(value: Any, dtype: Any, name: str | None, error: type[Exception]) -> Any:
+    if isinstance(value, SparseTensorValue):
+        value = as_sparse(value)
     if not isinstance(value, Composite):
         return convert_to_tensor(value, dtype, name=name)
     if dtype is not None and value.dtype is not dtypes.as_dtype(dtype):  # type: ignore[attr-defined]
