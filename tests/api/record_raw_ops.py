@@ -22,22 +22,24 @@ OPERAND_DTYPES = RECORD.with_name("operand_dtypes.json")
 ATTRIBUTE_DTYPES = RECORD.with_name("attribute_dtypes.json")
 # By the beginning, or a part, of the name; the first that fits counts.
 KINDS = {
+    "that TensorFlow refuses on processors, whatever they are given": (
+        "^MutableDenseHashTable$|LMDB|^AnonymousRandomSeedGenerator$|^DeleteRandomSeedGenerator$|"
+        "CollectiveReduceScatterV2"
+    ),
     "of oneDNN's graphs alone: TensorFlow's own kernels give nothing": (
         "^Quantized(Conv2D|DepthwiseConv2D|MatMul)"
     ),
     "of accelerators": (
         "TPU|SparseCore|Xla|Infeed|Outfeed|Prelinearize|Minibatch|Coo|Cudnn|AllToAll"
     ),
-    "between machines": "Collective|Nccl|CrossReplica|Send$|Recv$|RemoteCall|DistributedSave",
+    "between machines": "Nccl|CrossReplica|Send$|Recv$|DistributedSave",
     "of boosted trees and linear models": "BoostedTrees|SdcaShrink",
     "of datasets, which have methods": (
         "Dataset|Iterator|MapDefun|WindowOp|GetOptions|StatsAggregator|ThreadPoolHandle|"
         "MemoryCache|SeedGenerator|CompressElement|IterationCounter|GetElementAtIndex"
     ),
-    "that TensorFlow refuses: nothing makes what they take": ("^MutableDenseHashTable$"),
     "of TensorFlow's debugger and runtime": (
-        "^Debug|^Copy|SessionHandle|SyncDevice|"
-        "Abort|FileSystemSet|^Batch$|^Unbatch|SymbolicGradient|FakeQueue"
+        "^Debug|^Copy|SessionHandle|SyncDevice|Abort|FileSystemSet|SymbolicGradient|FakeQueue"
     ),
     "of control flow in TensorFlow 1, which becomes If and While": (
         "Enter$|Exit$|Switch$|Merge$|NextIteration$|LoopCond|RefSelect|ControlTrigger|^Placeholder"

@@ -93,6 +93,7 @@ TESTED_ELSEWHERE = {
     "training.references": "graph/proto/test_references.py",
     "strings.splitting": "ops/test_calls.py",
     "strings.unicode": "ops/test_calls.py",
+    "control.older_collectives": "ops/control/test_older_collectives.py",
     "state.stages": "ops/state/test_stages.py",
     "state.summaries": "summary/test_summaries.py",
     "state.variable_slices": "ops/state/test_handles.py",

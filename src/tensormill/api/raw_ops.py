@@ -9,6 +9,7 @@ from collections import abc
 
 import numpy as np
 
+from ..control import batches as batches
 from ..control import called_graphs as called_graphs
 from ..core.dtypes import as_dtype
 from ..core.shapes import TensorShape
@@ -19,6 +20,7 @@ from ..data.graphs import other_names as other_names
 from ..data.graphs import writing as writing
 from ..formats import bundle_operations as bundle_operations
 from ..function import batch_functions as batch_functions
+from ..function import remote_calls as remote_calls
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
 from ..graph.serialized import operations as operations

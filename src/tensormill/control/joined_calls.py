@@ -45,14 +45,17 @@ class CallJoiner:
     """Lets the first of several callers wait for others, and run `compute` for all of them.
 
     sizes: those of runs, ascending. most: how many rows a call may have: what is more than the
-    largest size goes into runs of its own.
+    largest size goes into runs of its own. divide: what each call gets of the results of a run of
+    so many rows, of which it gave so many.
     """
 
     def __init__(
         self, compute: Callable[..., list[Any]], threads: int, sizes: Sequence[int], most: int,
         micros: int, most_waiting: int,
+        divide: Callable[[list[Any], int, Sequence[int]], list[list[Any]]] | None = None,
     ) -> None:  # fmt: skip
         self._compute = compute
+        self._divide = divide or rows_of_each
         self._sizes = sizes
         self._most = most
         self._seconds = micros / 1e6
@@ -163,10 +166,19 @@ class CallJoiner:
         more = size - joined.rows
         whole = [np.concatenate([one, one[np.zeros(more, np.int64)]]) for one in parts]
         results = self._compute(*whole, *joined.captured)
-        for one in results:
-            _check_rows(one, size)
-        places = np.cumsum([0, *(len(arrays[0]) for arrays in joined.tasks)])
-        joined.results = [[one[start:end] for one in results] for start, end in pairwise(places)]
+        joined.results = self._divide(results, size, [len(arrays[0]) for arrays in joined.tasks])
+
+
+def rows_of_each(results: list[Any], size: int, counts: Sequence[int]) -> list[list[Any]]:
+    """The rows of the results that belong to the rows of each call.
+
+    Raises:
+        FailedPreconditionError: there is not one for each.
+    """
+    for one in results:
+        _check_rows(one, size)
+    places = pairwise(np.cumsum([0, *counts]))
+    return [[one[start:end] for one in results] for start, end in places]
 
 
 def _check_rows(result: Any, size: int) -> None:

@@ -27,12 +27,12 @@ _REASONS: Final = (
     ),
     (
         r"Collective\w+|Nccl\w+|CrossReplicaSum|GlobalIterId",
-        "it exchanges tensors between devices; use CollectiveReduceV2 or CollectiveGatherV2, or "
+        "TensorFlow has it for GPUs and TPUs alone; use CollectiveReduceV2, CollectiveGatherV2 or "
         "tf.distribute.ReplicaContext.all_reduce",
     ),
     (
-        r"_?(Host)?(Send|Recv)|RemoteCall|DistributedSave",
-        "it talks to other machines; run its function here, and save with tf.data.Dataset.save",
+        r"_?(Host)?(Send|Recv)|DistributedSave",
+        "it talks to other machines; save with tf.data.Dataset.save",
     ),
     (
         r"\w*BoostedTrees\w+",
@@ -56,6 +56,11 @@ _REASONS: Final = (
         "only GPUs have it in TensorFlow; use tf.sparse.add, tf.sparse.softmax or dense tensors",
     ),
     (
+        r"\w*LMDB\w+",
+        "TensorFlow has no LMDB any more; read the file by the package lmdb in "
+        "tf.data.Dataset.from_generator",
+    ),
+    (
         r"Iterator\w*|ExperimentalIteratorGetDevice|\w+Iterator(V\d)?|\w+Iterator(Init|ToStringHandle|FromStringHandle|"
         r"GetNextFromShard)|DeserializeIterator|OneShotIterator",
         "iterators are objects here; use iter(dataset)",
@@ -74,10 +79,6 @@ _REASONS: Final = (
     (
         r"GetSessionHandleV2",
         "it keeps a tensor in a session by another kind of handle; use GetSessionHandle",
-    ),
-    (
-        r"Batch|Unbatch(Grad)?",
-        "it gathers the calls of several threads, as servers do; use BatchFunction",
     ),
     (r"SymbolicGradient", "it differentiates a function of a graph; use tf.gradients"),
     (r"FakeQueue", "it is a part of TensorFlow's tests; use tf.queue.FIFOQueue"),

@@ -1,6 +1,5 @@
 """Operations at which processes meet, for a process that is alone."""
 
-import numpy as np
 import pytest
 
 import tensormill as tf
@@ -15,8 +14,6 @@ def test_a_process_alone_has_what_all_have() -> None:
     assert all_reduced(X, 1).numpy().tolist() == [1.0, 2.0]
     assert all_gathered(X, 1).numpy().tolist() == [1.0, 2.0]
     assert tf.raw_ops.CollectiveBcastSendV2(input=X, **keys).numpy().tolist() == [1.0, 2.0]
-    received = tf.raw_ops.CollectiveBcastRecvV2(T=tf.int32, shape=[2], **keys)
-    np.testing.assert_array_equal(received, np.zeros(2, np.int32))
 
 
 def test_its_gradients_are_its_own() -> None:

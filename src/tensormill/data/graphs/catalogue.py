@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ...control import batches as batches
 from ...control import called_graphs as called_graphs
 from ...function import batch_functions as batch_functions
+from ...function import remote_calls as remote_calls
 from .. import operations as operations
 from ..by_hand import iterators as iterators
 from ..by_hand import readers as readers

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 from ...core.dtypes import as_dtype
 from ...core.process.peers import Peers, peers
 from ...core.specs import TensorSpec
-from ...errors import FailedPreconditionError, InvalidArgumentError
+from ...errors import FailedPreconditionError, InternalError, InvalidArgumentError
 from ..array.shapes import shape_of
 from ..bind import bind
 from ..effects import World
@@ -33,6 +33,9 @@ class Collective(Op, abstract=True):
     effects = (World.MEETS,)
     unlocked = True
     group_size: Any
+    input: Any
+    timeout_seconds: Any
+    T: Any
 
     def demands(self, sizes: Any) -> None:
         """There is somebody."""
@@ -42,24 +45,76 @@ class Collective(Op, abstract=True):
         )  # fmt: skip
 
     def others(self) -> Peers | None:
-        """Whom to exchange tensors with: None where it is of this process alone.
+        """Whom to exchange tensors with: None where it is of this process alone."""
+        return others_of(self.name, int(self.group_size))
 
-        Raises:
-            FailedPreconditionError: this process is alone, and shall not be.
-            InvalidArgumentError: there are not as many.
-        """
-        size = int(self.group_size)
-        if size == 1:
-            return None
-        found = peers()
-        if found is None:
-            raise FailedPreconditionError(ALONE.format(self.name, size))
-        if found.size != size:
+    def reduced(self, np: Any, merge: str, final: str) -> Any:
+        """One array of the operands of all."""
+        others = self.others()
+        if others is None:
+            return np.array(self.input)
+        return others.reduce(self.input, merge, final, self.timeout_seconds)
+
+    def gathered(self, np: Any) -> Any:
+        """The operands of all, joined along the first axis."""
+        others = self.others()
+        return np.array(self.input) if others is None else others.gather(
+            self.input, self.timeout_seconds
+        )  # fmt: skip
+
+    def sent(self, np: Any) -> Any:
+        """The operand of the first process, which this one is."""
+        others = self.others()
+        if others is None:
+            return np.array(self.input)
+        if others.rank:
             raise InvalidArgumentError(
-                f"{self.name}: group_size is {size}, and {found.size} processes run this program: "
-                "all of them exchange tensors, or one"
+                f"{self.name}: this is process {others.rank}; process 0 sends to all others"
             )
-        return found
+        return others.broadcast(self.input, self.timeout_seconds)
+
+    def received(self, np: Any, shape: Any) -> Any:
+        """The operand of the first process, which this one is not."""
+        others = self.others()
+        if others is None:
+            raise InternalError(
+                f"{self.name}: found no source for broadcast: a group of one has nobody who sends"
+            )
+        blank = np.zeros(shape, as_dtype(self.T).as_numpy_dtype)
+        return others.broadcast(blank, self.timeout_seconds)
+
+    def exchanged(self, np: Any) -> Any:
+        """Of each process the row that is for this one."""
+        others, rows, size = self.others(), len(self.input), int(self.group_size)
+        if rows != size:
+            raise InvalidArgumentError(
+                f"{self.name}: input to all-to-all first dimension size ({rows}) must be the same "
+                f"as the group size ({size})"
+            )
+        if others is None:
+            return np.array(self.input)
+        every = others.gather(self.input, self.timeout_seconds)
+        return np.array(every[others.rank :: size])
+
+
+def others_of(name: str, size: int) -> Peers | None:
+    """Whom an operation exchanges tensors with, in a group of so many: None where it is alone.
+
+    Raises:
+        FailedPreconditionError: this process is alone, and shall not be.
+        InvalidArgumentError: there are not as many.
+    """
+    if size == 1:
+        return None
+    found = peers()
+    if found is None:
+        raise FailedPreconditionError(ALONE.format(name, size))
+    if found.size != size:
+        raise InvalidArgumentError(
+            f"{name}: group_size is {size}, and {found.size} processes run this program: "
+            "all of them exchange tensors, or one"
+        )
+    return found
 
 
 class CollectiveReduceV2(Collective):
@@ -83,10 +138,7 @@ class CollectiveReduceV2(Collective):
     T: ClassVar[Any] = types("bf16 f16 f32 f64 i32 i64")
 
     def eager(self, np: Any) -> Any:
-        others = self.others()
-        if others is None:
-            return np.array(self.input)
-        return others.reduce(self.input, self.merge_op, self.final_op, self.timeout_seconds)
+        return self.reduced(np, self.merge_op, self.final_op)
 
     def vjp(self, ddata: Any) -> Any:
         if self.merge_op != "Add":
@@ -116,10 +168,7 @@ class CollectiveGatherV2(Collective):
         return TensorSpec(rest, self.input.dtype)
 
     def eager(self, np: Any) -> Any:
-        others = self.others()
-        if others is None:
-            return np.array(self.input)
-        return others.gather(self.input, self.timeout_seconds)
+        return self.gathered(np)
 
     def vjp(self, ddata: Any) -> Any:
         seconds = self.timeout_seconds
@@ -146,14 +195,7 @@ class CollectiveBcastSendV2(Collective):
     differentiable = False
 
     def eager(self, np: Any) -> Any:
-        others = self.others()
-        if others is None:
-            return np.array(self.input)
-        if others.rank:
-            raise InvalidArgumentError(
-                f"{self.name}: this is process {others.rank}; process 0 sends to all others"
-            )
-        return others.broadcast(self.input, self.timeout_seconds)
+        return self.sent(np)
 
 
 class CollectiveBcastRecvV2(Collective):
@@ -181,9 +223,7 @@ class CollectiveBcastRecvV2(Collective):
         return TensorSpec(self.shape.as_shape(), self.T)
 
     def eager(self, np: Any) -> Any:
-        others = self.others()
-        blank = np.zeros(self.found, as_dtype(self.T).as_numpy_dtype)
-        return blank if others is None else others.broadcast(blank, self.timeout_seconds)
+        return self.received(np, self.found)
 
 
 def all_reduced(
