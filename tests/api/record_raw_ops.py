@@ -141,6 +141,7 @@ def main() -> None:
     import tensorflow
 
     from tensormill.data.graphs import catalogue as of_datasets
+    from tensormill.data_service import graph_messages as graph_messages
     from tensormill.formats import bundle_operations as bundle_operations
     from tensormill.graph.serialized import operations as operations
     from tensormill.ops import catalogue as catalogue

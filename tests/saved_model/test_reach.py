@@ -33,7 +33,16 @@ from tensormill.ops.strings.files import WITHIN
 from tests.sources import PACKAGE, sources
 
 # Where operations are beside those that the catalogue of ops/ imports.
-FOLDERS = ("autodiff", "data/by_hand", "data/graphs", "formats", "graph/serialized", "summary")
+FOLDERS = (
+    "autodiff",
+    "control",
+    "data/by_hand",
+    "data/graphs",
+    "data_service",
+    "formats",
+    "graph/serialized",
+    "summary",
+)
 TEXT = tf.TensorSpec([], tf.string)
 Denied = tf.errors.PermissionDeniedError
 
@@ -182,7 +191,8 @@ HOLD_VALUES = set(
     AnonymousMemoryCache AnonymousSeedGenerator DatasetFingerprint DeleteMemoryCache
     DeleteSeedGenerator InitializeTableFromDataset
     AnonymousMultiDeviceIterator AnonymousMultiDeviceIteratorV3 DeleteMultiDeviceIterator
-    DeserializeIterator OneShotIterator SerializeIterator
+    DeserializeIterator OneShotIterator SerializeIterator Batch Unbatch UnbatchGrad
+    DatasetToGraph DatasetToGraphV2
     MultiDeviceIterator MultiDeviceIteratorFromStringHandle MultiDeviceIteratorGetNextFromShard
     MultiDeviceIteratorInit MultiDeviceIteratorToStringHandle
 """.split()
@@ -198,6 +208,7 @@ READS_OR_WRITES = set(
     InitializeTableFromTextFileV2 MatchingFiles MergeV2Checkpoints PrintV2 ReadFile RestoreV2 SaveV2
     Restore RestoreSlice Save SaveSlices TextLineReader TFRecordReader
     GenerateVocabRemapping ImmutableConst LoadAndRemapMatrix
+    DatasetFromGraph
     DatasetToTFRecord ExperimentalDatasetToTFRecord ExperimentalMatchingFilesDataset LoadDataset
     MatchingFilesDataset SaveDataset SaveDatasetV2 SnapshotDataset SnapshotDatasetV2 WriteFile
 """.split()

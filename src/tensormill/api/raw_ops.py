@@ -18,6 +18,7 @@ from ..data.graphs import examples as examples
 from ..data.graphs import orders as orders
 from ..data.graphs import other_names as other_names
 from ..data.graphs import writing as writing
+from ..data_service import graph_messages as graph_messages
 from ..formats import bundle_operations as bundle_operations
 from ..function import batch_functions as batch_functions
 from ..function import remote_calls as remote_calls

@@ -10,6 +10,7 @@ from ..data.nodes.node import Node
 from ..errors import FailedPreconditionError
 from ..function.callee import captures_as_parameters
 from ..graph.func_graph import FuncGraph
+from ..graph.ir import Graph
 from ..graph.nested_graphs import every_operation
 from ..graph.proto.graphdef import FunctionLibrary
 from ..graph.proto.graphdef_import import Functions
@@ -26,11 +27,21 @@ def defined(dataset: DatasetV2) -> bytes:
     Raises:
         FailedPreconditionError: it calls Python, or uses variables.
     """
-    graph = FuncGraph(NAME)
-    form, library = TensorFlowForm(), FunctionLibrary()
+    library = FunctionLibrary()
+    library.name_of(traced_form(dataset.node), NAME)
+    return message("FunctionDefLibrary")(function=library.functions).SerializeToString()
+
+
+def traced_form(node: Node) -> Graph:
+    """The graph that makes a dataset, in TensorFlow's operations.
+
+    Raises:
+        FailedPreconditionError: it calls Python, or uses variables.
+    """
+    graph, form = FuncGraph(NAME), TensorFlowForm()
     try:
         with context.interpreting(graph):
-            handle = traced(dataset.node, whole=True)
+            handle = traced(node, whole=True)
         made = form.of(captures_as_parameters(graph.finish([handle])))
     except UnwritableDatasetError as error:
         raise _refused(str(error)) from None
@@ -39,13 +50,13 @@ def defined(dataset: DatasetV2) -> bytes:
     names = {one.op.name for one in every_operation(made)}
     if there := sorted(names & {*OF_ONE_PROCESS, *DATASETS}):
         raise _refused(", ".join(form.unwritten or there))
-    library.name_of(made, NAME)
-    return message("FunctionDefLibrary")(function=library.functions).SerializeToString()
+    return made
 
 
 def _refused(why: str) -> FailedPreconditionError:
     return FailedPreconditionError(
-        f"the dataset cannot be given to workers, which do not have what it is made of: {why}"
+        "the dataset cannot be given to other processes, which do not have what it is made of: "
+        f"{why}"
     )
 
 

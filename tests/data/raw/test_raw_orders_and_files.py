@@ -403,15 +403,6 @@ def test_an_iterator_over_devices_has_no_name_or_is_deleted() -> None:
     RAW.DeleteMultiDeviceIterator(multi_device_iterator=older, iterators=[], deleter=deleter)
 
 
-def test_an_iterator_begins_with_what_a_function_makes() -> None:
-    made = tf.function(lambda: numbers(2)).get_concrete_function()
-    iterator = RAW.OneShotIterator(dataset_factory=made, **ONE)
-
-    assert [0, 1] == [int(RAW.IteratorGetNext(iterator=iterator, **ONE)[0]) for _ in range(2)]
-    with pytest.raises(tf.errors.OutOfRangeError):
-        RAW.IteratorGetNext(iterator=iterator, **ONE)
-
-
 def test_sessions_go_on_with_iterators_that_graphs_make() -> None:
     made = tf.function(lambda: numbers(3)).get_concrete_function()
     with tf.Graph().as_default():

@@ -89,17 +89,31 @@ def _specs(op: Any) -> tuple[ValueSpec, ...]:
     return tuple(TensorSpec(shape, dtype) for shape, dtype in pairs)
 
 
+# Those that functions name, by container and name, and those of places in graphs.
+_SHARED: Final[dict[tuple[str, str], SessionIterator]] = {}
+
+
 class IteratorV2(OfSession):
-    """An iterator that somebody has to begin."""
+    """An iterator that somebody has to begin. Functions have that of a name, or their own."""
 
     handle = Out("resource")
     shared_name = Attr()
     container = Attr()
     output_types = Attr()
     output_shapes = Attr()
+    _node = Attr("")
+    effects = (World.PYTHON,)
+
+    @staticmethod
+    def attrs_of_name(name: str) -> dict[str, str]:
+        return {"_node": f"{name}@{next(_numbers)}"}
 
     def infer(self) -> ObjectSpec:
         return ObjectSpec("iterator", _specs(self))
+
+    def eager(self, np: Any) -> SessionIterator:
+        key = self.container, self.shared_name or f"/{self._node}"
+        return _SHARED.setdefault(key, SessionIterator(_specs(self)))
 
     def made(self, value_of: Callable[[str], Any]) -> SessionIterator:
         return SessionIterator(_specs(self))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from ...core import dtypes
 from ...core.process.locks import ForkedLock
@@ -234,7 +234,7 @@ class MultiDeviceIteratorFromStringHandle(Op):
 
 
 class OneShotIterator(GivenGraphs, OfSession):
-    """An iterator over the dataset that a function makes, from its first element on.
+    """An iterator over the dataset that a function makes, which goes on from call to call.
 
     In graphs that are built by hand each session goes over it once.
     """
@@ -245,6 +245,7 @@ class OneShotIterator(GivenGraphs, OfSession):
     output_shapes = Attr()
     container = Attr("")
     shared_name = Attr("")
+    _node = Attr("")
     graph_attrs = ("dataset_factory",)
     effects = (World.PYTHON,)
     differentiable = False
@@ -258,14 +259,32 @@ class OneShotIterator(GivenGraphs, OfSession):
     def infer(self) -> ObjectSpec:
         return ObjectSpec("iterator", said(self, None))
 
+    @staticmethod
+    def attrs_of_name(name: str) -> dict[str, str]:
+        return {"_node": f"{name}@{next(_serial)}"}
+
+    def demands(self, sizes: Any) -> None:
+        sizes.require_late(not self.shared_name, InvalidArgumentError, NOT_SHARED, self.name)
+
     def eager(self, np: Any) -> SessionIterator:
-        return self.made()
+        with _BEGINNING():
+            of_graph = _BEGUN.setdefault(self.dataset_factory, {})
+            if self._node not in of_graph:
+                of_graph[self._node] = self.made()
+            return of_graph[self._node]
 
     def made(self, value_of: Callable[[str], Any] | None = None) -> SessionIterator:
         (dataset,) = self.dataset_factory.run([])
         found = SessionIterator(said(self, None))
         found.begin(dataset)
         return found
+
+
+NOT_SHARED: Final = "{} does not currently support the 'shared_name' attr"
+# Of what functions make: the iterators of each place in a graph.
+_BEGUN: Final[WeakKeyDictionary[Any, dict[str, SessionIterator]]] = WeakKeyDictionary()
+_BEGINNING: Final = ForkedLock()
+_serial: Final = itertools.count()
 
 
 class IteratorPosition:

@@ -182,9 +182,16 @@ def _variable(node: Any) -> Any:
 
 
 def import_nodes(
-    graph: FuncGraph, graph_def: Any, input_map: Mapping[str, Any] | None = None, name: str = ""
+    graph: FuncGraph,
+    graph_def: Any,
+    input_map: Mapping[str, Any] | None = None,
+    name: str = "",
+    within: Sequence[str] = (),
 ) -> ImportedNodes:
-    """Add the nodes of a GraphDef to `graph`, in a name scope."""
+    """Add the nodes of a GraphDef to `graph`, in a name scope.
+
+    within: the directories in which they may touch files; none: anywhere.
+    """
     with told_by(
         f"control flow of '{graph.name}'", "what TensorFlow 1 makes of loops and branches"
     ):
@@ -192,7 +199,7 @@ def import_nodes(
     if any(node.op in _ON_FILES for node in definition.node):
         import_module("tensormill.formats.bundle_operations")
     place = str(len(graph.get_operations()))
-    functions = Functions(definition.library.function, imported_as=place)
+    functions = Functions(definition.library.function, within=within, imported_as=place)
     with context.entered(context.Context(graph)), graph.name_scope(name) as scope:
         given = input_map or {}
         nodes = ImportedNodes(functions, graph.name, given, scope)
