@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Any, Final, Generic, TypeVar, final
 
 from ..errors import FailedPreconditionError
-from .nodes.node import Element, Elements
+from .nodes.node import Element, Elements, Node
 
 Self = TypeVar("Self")
 
@@ -75,9 +75,28 @@ def continuing_after_failures(iterate: Callable[[Self], Items]) -> Callable[[Sel
 
     @functools.wraps(iterate)
     def begun(node: Self) -> Elements:
-        return _Raised(iterate(node))
+        return raising(iterate(node))
 
     return begun
+
+
+def over_inputs(iterate: Callable[..., Items]) -> Callable[[Any], Elements]:
+    """Make a node's `iterate` of a generator that is given the items of each of its inputs.
+
+    Their iterators begin when its own does, as in TensorFlow, and not with the first element: of
+    two iterators over a shuffled dataset, the one that is made first has the first order.
+    """
+
+    @functools.wraps(iterate)
+    def begun(node: Node) -> Elements:
+        return raising(iterate(node, *[elements_or_failures(one.iterate()) for one in node.inputs]))
+
+    return begun
+
+
+def raising(items: Items) -> Elements:
+    """The elements among items; failures are raised, and the next element is that after them."""
+    return _Raised(items)
 
 
 @final

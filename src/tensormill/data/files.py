@@ -29,7 +29,13 @@ from ..ops.conversion import as_tensor
 from ..ops.math.arithmetic import maximum
 from ..ops.strings.files import matching_files
 from .dataset import DatasetV2, new_dataset
-from .failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
+from .failures import (
+    ElementFailure,
+    Items,
+    continuing_after_failures,
+    elements_or_failures,
+    over_inputs,
+)
 from .nodes.node import Elements, Node, Specs
 from .records.file_contents import FileContents
 
@@ -333,15 +339,15 @@ class FileCacheNode(Node):
             f"delete it to have it written anew: {reason}"
         )
 
-    @continuing_after_failures
-    def _first_pass(self) -> Items:
+    @over_inputs
+    def _first_pass(self, items: Items) -> Items:
         """Elements are written as they come: memory may not have room for all of them."""
         path = Path(self._path)
         with ExitStack() as files:
             with translated(path):
                 writer = files.enter_context(BundleWriter(self._path))
             count = 0
-            for item in elements_or_failures(self.inputs[0].iterate()):
+            for item in items:
                 if not isinstance(item, ElementFailure):
                     with translated(path):
                         for (name, _), one in zip(self._named(count), item, strict=True):

@@ -11,7 +11,7 @@ import numpy as np
 from ...core.specs import TensorSpec
 from ...eager.tensor import wrap, wrap_handle
 from ...errors import DataLossError, InvalidArgumentError
-from ..failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
+from ..failures import ElementFailure, Items, continuing_after_failures, over_inputs
 from ..structure import blank_array
 from .node import (
     UNKNOWN,
@@ -278,9 +278,9 @@ class SharesNode(Node):
         super().__init__(specs, [child])
         self._count = number(count, "num_replicas", 1)
 
-    @continuing_after_failures
-    def iterate(self) -> Items:
-        for batch in elements_or_failures(self.inputs[0].iterate()):
+    @over_inputs
+    def iterate(self, batches: Items) -> Items:
+        for batch in batches:
             yield from [batch] if isinstance(batch, ElementFailure) else self._parts(batch)
 
     def _parts(self, batch: Element) -> Items:
@@ -318,9 +318,8 @@ class WindowNode(Node):
         self._stride = number(stride, "Window stride", 1)
         self._drop = drop
 
-    @continuing_after_failures
-    def iterate(self) -> Items:
-        elements = elements_or_failures(self.inputs[0].iterate())
+    @over_inputs
+    def iterate(self, elements: Items) -> Items:
         reach = (self._size - 1) * self._stride + 1
         held: list[Element | ElementFailure] = []
         while True:

@@ -14,13 +14,7 @@ from typing import Any, Final
 from ...core.process.locks import AwaitedLock, ForkedLock
 from ...core.process.threads import start_thread
 from ...core.specs import ObjectSpec
-from ..failures import (
-    ElementFailure,
-    Items,
-    continuing_after_failures,
-    elements_or_failures,
-    interrupted,
-)
+from ..failures import ElementFailure, Items, interrupted, over_inputs
 from .node import UNKNOWN, Element, Elements, Node, Reader, SameElements, Specs, number
 from .tables import RowTable
 
@@ -239,14 +233,15 @@ class CacheNode(Node):
         kept = self._cache.elements
         return iter(kept) if kept is not None else self._first_pass()
 
-    @continuing_after_failures
-    def _first_pass(self) -> Items:
+    @over_inputs
+    def _first_pass(self, items: Items) -> Items:
         seen: list[Element] = []
-        for item in elements_or_failures(self.inputs[0].iterate()):
+        for item in items:
             if not isinstance(item, ElementFailure):
                 seen.append(item)
             yield item
-        self._cache.elements = seen
+        if self._cache.elements is None:  # of several passes at once, the first that ends is kept
+            self._cache.elements = seen
 
     def table(self) -> RowTable | None:
         return None if self._is_shared else self.inputs[0].table()

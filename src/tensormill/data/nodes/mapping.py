@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
@@ -17,9 +17,10 @@ from ...errors import InvalidArgumentError, OpError
 from ..failures import (
     ElementFailure,
     Items,
-    continuing_after_failures,
     elements_or_failures,
     first_of,
+    over_inputs,
+    raising,
     result_or_failure,
 )
 from ..functions import CompiledFunction, storages_of
@@ -251,10 +252,12 @@ class InterleaveNode(FunctionNode):
         self._cycle = number(cycle, "cycle_length", 1)
         self._block = number(block, "block_length", 1)
 
-    @continuing_after_failures
-    def iterate(self) -> Items:
+    def iterate(self) -> Elements:
         call, elements = self.call(), self.inputs[0].iterate()
-        inner = elements_or_failures(map(lambda element: started(call, element), elements))
+        return raising(self._in_turn(map(lambda element: started(call, element), elements)))
+
+    def _in_turn(self, datasets: Iterator[Elements]) -> Items:
+        inner = elements_or_failures(datasets)
         places: list[Items | None] = [None] * self._cycle
         ended = False
         turn = 0
@@ -296,8 +299,8 @@ class FunctionsNode(Node):
 class GroupNode(FunctionsNode):
     """Windows of elements with equal keys, each made into a dataset by a function."""
 
-    @continuing_after_failures
-    def iterate(self) -> Items:
+    @over_inputs
+    def iterate(self, items: Items) -> Items:
         key_of, reduce, size_of = self.calls()
         groups: dict[int, list[Element]] = {}
         sizes: dict[int, int] = {}
@@ -309,7 +312,7 @@ class GroupNode(FunctionsNode):
             groups.setdefault(int(key), []).append(element)
             return int(key)
 
-        for item in elements_or_failures(self.inputs[0].iterate()):
+        for item in items:
             key = item if isinstance(item, ElementFailure) else result_or_failure(added, item)
             if isinstance(key, ElementFailure):
                 yield key
@@ -384,8 +387,8 @@ def cycle_length(asked: Any, parallel: Any) -> Any:
 class ReducedGroupsNode(FunctionsNode):
     """What is made of all elements with equal keys, group by group, by their keys."""
 
-    @continuing_after_failures
-    def iterate(self) -> Items:
+    @over_inputs
+    def iterate(self, items: Items) -> Items:
         key_of, init, reduce, finalize = self.calls()
         states: dict[int, Element] = {}
 
@@ -396,7 +399,7 @@ class ReducedGroupsNode(FunctionsNode):
                 state = init((key,))
             states[int(key)] = reduce((*state, *element))
 
-        for item in elements_or_failures(self.inputs[0].iterate()):
+        for item in items:
             failure = item if isinstance(item, ElementFailure) else result_or_failure(added, item)
             if isinstance(failure, ElementFailure):
                 yield failure

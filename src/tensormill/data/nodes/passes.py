@@ -50,7 +50,11 @@ class _Within:
 
     def __init__(self, node: Node) -> None:
         self._whole = RandomPass(node)
-        self._elements = node.iterate()
+        token = _current.set(self._whole)
+        try:
+            self._elements = node.iterate()
+        finally:
+            _current.reset(token)
 
     def __iter__(self) -> Elements:
         return self

@@ -19,6 +19,7 @@ from ..failures import (
     continuing_after_failures,
     elements_or_failures,
     first_of,
+    over_inputs,
     result_or_failure,
 )
 from ..seeds import Seeds, SeedWords
@@ -96,10 +97,10 @@ class SkipNode(Node):
             return iter(())
         return self._after()
 
-    @continuing_after_failures
-    def _after(self) -> Items:
+    @over_inputs
+    def _after(self, items: Items) -> Items:
         skipped = 0
-        for item in elements_or_failures(self.inputs[0].iterate()):
+        for item in items:
             if isinstance(item, ElementFailure) or skipped == self._count:
                 yield item
             else:
@@ -169,11 +170,10 @@ class RepeatNode(Node):
     def order(self) -> Order:
         table = self.rows()
         assert table is not None
-        return Order(table, self._blocks())
-
-    def _blocks(self) -> Iterator[Any]:
-        for _ in self._times():
-            yield from self.inputs[0].order().blocks
+        passes = self._times()
+        started = [self.inputs[0].order().blocks for _ in itertools.islice(passes, 1)]
+        later = (self.inputs[0].order().blocks for _ in passes)
+        return Order(table, itertools.chain.from_iterable(itertools.chain(started, later)))
 
     def reader(self) -> Reader | None:
         read, count = self.inputs[0].reader(), self.inputs[0].cardinality()
@@ -195,8 +195,9 @@ class _Repeated:
 
     def __init__(self, child: Node, times: Iterator[Any], endless: bool) -> None:
         self._child, self._times, self._endless = child, times, endless
-        self._elements: Elements | None = None
-        self._was_empty = False
+        started = [child.iterate() for _ in itertools.islice(times, 1)]
+        self._elements: Elements | None = started[0] if started else None
+        self._was_empty = True
 
     def __iter__(self) -> Elements:
         return self
@@ -245,7 +246,7 @@ class _Chained:
 
     def __init__(self, nodes: Iterator[Node]) -> None:
         self._nodes = nodes
-        self._elements: Elements = iter(())
+        self._elements: Elements = next(nodes).iterate()
 
     def __iter__(self) -> Elements:
         return self
@@ -356,10 +357,10 @@ class CountedNode(Node):
         super().__init__(specs, [child])
         self._count = number(count, "cardinality")
 
-    @continuing_after_failures
-    def iterate(self) -> Items:
+    @over_inputs
+    def iterate(self, items: Items) -> Items:
         seen = 0
-        for item in elements_or_failures(self.inputs[0].iterate()):
+        for item in items:
             seen += not isinstance(item, ElementFailure)
             yield self._failed("at least", seen) if 0 <= self._count < seen else item
         while self._count not in (UNKNOWN, seen):  # whoever asks again is told again
@@ -429,10 +430,10 @@ class UniqueNode(Node):
     def __init__(self, child: Node, *, specs: Specs) -> None:
         super().__init__(specs, [child])
 
-    @continuing_after_failures
-    def iterate(self) -> Items:
+    @over_inputs
+    def iterate(self, items: Items) -> Items:
         seen: set[Any] = set()
-        for element in elements_or_failures(self.inputs[0].iterate()):
+        for element in items:
             if isinstance(element, ElementFailure):
                 yield element
                 continue
@@ -442,11 +443,6 @@ class UniqueNode(Node):
             if key not in seen:
                 seen.add(key)
                 yield element
-
-
-def all_running(parts: Sequence[Node]) -> list[Items | None]:
-    """The elements of datasets that take turns."""
-    return [elements_or_failures(part.iterate()) for part in parts]
 
 
 def next_of(running: list[Items | None], place: int) -> Any:
@@ -465,11 +461,10 @@ class ChosenNode(Node):
         super().__init__(specs, [choices, *parts])
         self._stop = stop
 
-    @continuing_after_failures
-    def iterate(self) -> Items:
-        choices, *parts = self.inputs
-        running = all_running(parts)
-        for chosen in elements_or_failures(choices.iterate()):
+    @over_inputs
+    def iterate(self, choices: Items, *parts: Items) -> Items:
+        running: list[Items | None] = list(parts)
+        for chosen in choices:
             if isinstance(chosen, ElementFailure):
                 yield chosen
                 continue
@@ -492,10 +487,10 @@ class SampledNode(Node):
         super().__init__(specs, parts)
         self._shares, self._seeds, self._stop = shares, seeds, stop
 
-    @continuing_after_failures
-    def iterate(self) -> Items:
+    @over_inputs
+    def iterate(self, *parts: Items) -> Items:
         words = SeedWords(*self._seeds.of_iteration())
-        running = all_running(self.inputs)
+        running: list[Items | None] = list(parts)
         while any(running):
             place = drawn(self._shares, words)
             element = next_of(running, place)
@@ -514,12 +509,11 @@ class VaryinglySampledNode(Node):
         super().__init__(specs, [weights, *parts])
         self._seeds, self._stop = seeds, stop
 
-    @continuing_after_failures
-    def iterate(self) -> Items:
+    @over_inputs
+    def iterate(self, weights: Items, *parts: Items) -> Items:
         words = SeedWords(*self._seeds.of_iteration())
-        weights, *parts = self.inputs
-        running = all_running(parts)
-        for shares in elements_or_failures(weights.iterate()):
+        running: list[Items | None] = list(parts)
+        for shares in weights:
             if isinstance(shares, ElementFailure):
                 yield shares
                 continue

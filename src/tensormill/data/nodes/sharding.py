@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from ...errors import FailedPreconditionError, InvalidArgumentError
-from ..failures import ElementFailure, Items, continuing_after_failures, elements_or_failures
+from ..failures import ElementFailure, Items, over_inputs
 from .node import UNKNOWN, Elements, Node, Order, Reader, Specs, number
 from .tables import RowTable
 
@@ -51,10 +51,9 @@ class ShardNode(Node):
             raise FailedPreconditionError(NOBODY_SAID)
         return self._own()
 
-    @continuing_after_failures
-    def _own(self) -> Items:
+    @over_inputs
+    def _own(self, items: Items) -> Items:
         skip = self._index
-        items = elements_or_failures(self.inputs[0].iterate())
         for item in self._enough(items) if self._required else items:
             if isinstance(item, ElementFailure) or not skip:
                 yield item

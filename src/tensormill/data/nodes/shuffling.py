@@ -66,15 +66,16 @@ class ShuffleNode(Node):
     @continuing_after_failures
     def _shuffled(self) -> Items:
         words = SeedWords(*self._seeds.of_iteration())
-        return shuffled(elements_or_failures(self.inputs[0].iterate()), self._size, words)
+        return shuffled(_begun_late(self.inputs[0]), self._size, words)
 
     def rows(self) -> RowTable | None:
         return self.inputs[0].rows()
 
     def order(self) -> Order:
-        order = self.inputs[0].order()
+        table = self.rows()
+        assert table is not None
         words = SeedWords(*self._seeds.of_iteration())
-        return Order(order.table, _in_blocks(shuffled(_indices(order), self._size, words)))
+        return Order(table, _in_blocks(shuffled(_indices(self.inputs[0]), self._size, words)))
 
     def cardinality(self) -> int:
         return self.inputs[0].cardinality()
@@ -139,8 +140,13 @@ class PermutedNode(Node):
         return self._count
 
 
-def _indices(order: Order) -> Iterator[int]:
-    for block in order.blocks:
+def _begun_late(child: Node) -> Items:
+    """The items of a node whose pass begins with the first of them, as in TensorFlow."""
+    yield from elements_or_failures(child.iterate())
+
+
+def _indices(child: Node) -> Iterator[int]:
+    for block in child.order().blocks:
         yield from block if isinstance(block, range) else block.tolist()
 
 
