@@ -220,7 +220,7 @@ class Cutting:
         loops, size, where = self.loops, len(self.separator), self.loops.scalars.where
 
         def step(at: Scalar, begin: Scalar, count: Scalar) -> tuple[Any, ...]:
-            hit = self.goes_on(count)
+            hit = loops.constant(True, dtypes.bool_)
             for k, byte in enumerate(self.separator):
                 hit = hit & (self.row[(at + k,)] == byte)
             hit = loops.held(hit)
@@ -229,8 +229,9 @@ class Cutting:
             return after, where(hit, after, begin), where(hit, count + 1, count)
 
         _, begin, count = loops.repeat(
-            (start, start, self.zero), lambda at, *_: at + size <= stop, step
-        )
+            (start, start, self.zero),
+            lambda at, _, count: (at + size <= stop) & self.goes_on(count), step,
+        )  # fmt: skip
         found(count, begin, stop, True)
         return loops.held(count + 1)
 
