@@ -531,21 +531,6 @@ def chain(count: int) -> Program:
     return Program("main", (a, b), tuple(body))
 
 
-@pytest.mark.parametrize("place", ["((k * 16) + i)", "(i + (k * 16))"])
-def test_a_row_that_goes_to_a_place_in_a_row_is_one_instruction(place: str) -> None:
-    """Heads of attention, say: LLVM took a second for the loops that it had unrolled."""
-    program = parse(
-        "program main(x: input f32[n, 16], y: output f32[m], n: i64, m: i64):\n"
-        f"  for k in n:\n    for i in 16:\n      y[{place}] = x[k, i]\n"
-    )
-    native = Native(program)
-    x, y = np.arange(48.0, dtype=np.float32).reshape(3, 16), np.zeros(48, np.float32)
-
-    assert native.text.count("call void @llvm.memcpy") == 1
-    assert native(x, y, 3, 48) is None
-    assert y.tolist() == x.reshape(-1).tolist()
-
-
 def test_equal_nests_are_written_once() -> None:
     program = optimise(chain(30), check=True)
     native = Native(program)

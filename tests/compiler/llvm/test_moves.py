@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
+
 from tensormill.compiler.llvm.emit import emit
 from tensormill.compiler.loops.parse import parse
 from tests.compiler.llvm.test_emit import three_ways
+from tests.compiler.running import Native
 
 MOVES = """
 program main(x: input f32[n, m], y: output f32[n, m], c: state c64[n], n: i64, m: i64):
@@ -44,3 +48,18 @@ def test_what_only_moves_is_no_loop() -> None:
     assert [0, 0] == [loops_of(row) for row in ("y[2, i] = x[1, (i + n)]", "y[2, i] = 0.0")]
     others = ("y[i, 2] = x[i, 2]", "y[2, (i + 1)] = y[2, i]", "y[2, i] = -0.0", "y[2, 0] = x[1, i]")
     assert [1, 1, 1, 1] == [loops_of(other) for other in others]
+
+
+@pytest.mark.parametrize("place", ["((k * 16) + i)", "(i + (k * 16))"])
+def test_a_row_that_goes_to_a_place_in_a_row_is_one_instruction(place: str) -> None:
+    """Heads of attention, say: LLVM took a second for the loops that it had unrolled."""
+    program = parse(
+        "program main(x: input f32[n, 16], y: output f32[m], n: i64, m: i64):\n"
+        f"  for k in n:\n    for i in 16:\n      y[{place}] = x[k, i]\n"
+    )
+    native = Native(program)
+    x, y = np.arange(48.0, dtype=np.float32).reshape(3, 16), np.zeros(48, np.float32)
+
+    assert native.text.count("call void @llvm.memcpy") == 1
+    assert native(x, y, 3, 48) is None
+    assert y.tolist() == x.reshape(-1).tolist()
