@@ -274,9 +274,16 @@ class ResizeBilinear(Resizing):
                 at - low,
             )
 
+        def column(part: int, dtype: Any) -> Any:  # rows share it: they would find it again
+            return loops.kept(
+                loops.map((size[1],), dtype, lambda j: place(j, size[1], x.shape[2])[part])
+            )
+
+        columns = [column(0, dtypes.int64), column(1, dtypes.int64), column(2, dtypes.float32)]
+
         def element(n: Any, i: Any, j: Any, c: Any) -> Any:
             top, bottom, down = place(i, size[0], x.shape[1])
-            left, right, across = place(j, size[1], x.shape[2])
+            left, right, across = (one[j,] for one in columns)
 
             def between(row: Any) -> Any:
                 first, second = (s.cast(x[(n, row, k, c)], dtypes.float32) for k in (left, right))
