@@ -49,10 +49,6 @@ _WIDE: Final[dict[str, Recipe]] = {
     "acosh": hyperbolic.acosh,
     "atanh": hyperbolic.atanh,
     "digamma": gamma.digamma,
-    "asin": inverse_trigonometric.asin,
-    "acos": inverse_trigonometric.acos,
-    "atan": inverse_trigonometric.atan,
-    "atan2": inverse_trigonometric.atan2,
 }
 
 # Recipes in f64 that do less for f32.
@@ -76,6 +72,10 @@ _BY_PRECISION: Final[dict[str, Callable[..., Term]]] = {
     "spence": integrals.spence,
     "lgamma": gamma.lgamma,
     "zeta": zeta.zeta,
+    "asin": inverse_trigonometric.asin,
+    "acos": inverse_trigonometric.acos,
+    "atan": inverse_trigonometric.atan,
+    "atan2": inverse_trigonometric.atan2,
 }
 
 
