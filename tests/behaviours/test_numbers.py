@@ -74,7 +74,7 @@ CASTS: dict[str, tuple[Callable[[Any], Any], Any, int]] = {
     "cast": (lambda x: tf.cast(x, tf.float32), 1 + 2j, 1),
     "saturate_cast": (lambda x: tf.saturate_cast(x, tf.int32), 1 + 2j, 1),
     "to integers": (lambda x: tf.cast(x, tf.int32), 1 + 2j, 0),
-    "gradient": (lambda x: tf.gradients(tf.cast(x, tf.complex64), x)[0], 1.0, 1),
+    "gradient": (lambda x: tf.gradients(tf.abs(tf.cast(x, tf.complex64)), x)[0], 1.0, 1),
 }
 
 

@@ -81,6 +81,7 @@ class FuncGraph(Members):
         self.is_recorded = bool(context.top().recorders)  # where it was made
         self.is_scratch: bool = outer is not None and outer.is_scratch
         self.seed: int | None = outer.seed if outer is not None else None
+        self.has_own_seeds: bool = name is None if outer is None else outer.has_own_seeds
         self.parameters: list[SymbolicTensor] = []
         self.outputs: list[SymbolicTensor] = []
         self.structured_outputs: Any = None

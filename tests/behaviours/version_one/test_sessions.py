@@ -199,6 +199,23 @@ def test_a_loop_and_a_branch_change_variables():
 
 
 @behaviour("I10")
+def test_a_graph_does_not_ask_for_the_seed_of_eager_execution():
+    def drawn(seed: int | None) -> list[Any]:
+        tf.random.set_seed(seed)
+        with tf.Graph().as_default(), v1.Session() as session:
+            shuffled = v1.data.Dataset.range(9).shuffle(9, seed=1).batch(9)
+            elements = v1.data.make_one_shot_iterator(shuffled).get_next()
+            branches = tf.cond(
+                tf.constant(True), lambda: tf.random.normal([2], seed=3), lambda: tf.zeros([2])
+            )
+            numbers = [tf.random.normal([2], seed=3), branches, elements]
+            return [one.tolist() for one in session.run(numbers)]
+
+    first, second = drawn(7), drawn(8)
+    assert first == second
+    np.testing.assert_allclose(first[0], [1.0616621, -0.8785783], rtol=1e-6)
+
+
 def test_a_seed_of_the_graph_makes_its_numbers_the_same():
     def drawn() -> Any:
         with tf.Graph().as_default(), v1.Session() as session:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import context, dtypes
-from ...core.random_state import state
 from ...ops.random import categories, seeds
 from ...ops.random.gamma_and_poisson import poisson
 
@@ -40,8 +39,7 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
     Raises:
         ValueError: it is no number.
     """
-    of_graph = getattr(context.top().interpreter, "seed", None)
-    if op_seed is None and of_graph is None and state.seed is None:
+    if op_seed is None and seeds.seed_of(context.top().interpreter) is None:
         return None, None
     return seeds.get_seed(op_seed)
 
