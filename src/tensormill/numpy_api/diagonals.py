@@ -6,17 +6,21 @@ from typing import Any
 
 import numpy as np
 
+from ..control.cond import cond
 from ..core import dtypes
 from ..ops.array.concatenation import concat, stack
 from ..ops.array.fill import range as range_of
 from ..ops.array.gather import gather_densely
 from ..ops.array.rearrangement import transpose
 from ..ops.array.scatter import scatter_nd
+from ..ops.array.shapes import rank as rank_of
 from ..ops.array.shapes import reshape, shape_of
+from ..ops.checks.assertions import Assert
 from ..ops.conversion import known_rank
 from ..ops.linalg.band_parts import tensor_diag
 from ..ops.math.arithmetic import maximum, minimum
 from ..ops.math.cast import cast
+from ..ops.math.comparison import equal, logical_or
 from .axes import ravel
 from .promotion import as_array, keeps_weak
 from .reductions import sum as sum_of
@@ -39,13 +43,29 @@ def diag(v: Any, k: int = 0) -> Any:
         ValueError: `v` is neither a vector nor a matrix.
     """
     v = as_array(v)
-    match known_rank(v, "diag"):
+    match v.shape.rank:
+        case None:
+            return _of_either_rank(v, k)
         case 1:
             return _matrix_of(v, k)
         case 2:
             return diagonal(v, k)
         case _:
             raise ValueError(f"diag needs a vector or a matrix, got shape {v.shape}")
+
+
+def _of_either_rank(v: Any, k: int) -> Any:
+    """The same where only a run knows the rank: both ways are there for any."""
+    found, sizes = rank_of(v), shape_of(v)
+    Assert(
+        logical_or(equal(found, 1), equal(found, 2)), ["diag needs a vector or a matrix:", sizes]
+    )
+    two = concat([sizes, np.ones(2, np.int32)], 0)
+    return cond(
+        equal(found, 1),
+        lambda: _matrix_of(reshape(v, [-1]), k),
+        lambda: diagonal(reshape(v, stack([two[0], two[1]])), k),
+    )
 
 
 def _matrix_of(v: Any, k: int) -> Any:

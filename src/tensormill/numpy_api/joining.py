@@ -8,10 +8,12 @@ import numpy as np
 
 from ..core.values import TensorLike
 from ..ops.array import concatenation, rearrangement
-from ..ops.array.fill import ones_like
+from ..ops.array.fill import fill, ones_like
 from ..ops.array.padding import pad as padded
+from ..ops.array.shapes import rank as rank_of
 from ..ops.array.shapes import reshape, shape_of
 from ..ops.conversion import as_tensor, known_rank, static_value
+from ..ops.math.arithmetic import maximum, minimum
 from .axes import atleast_1d, atleast_2d, atleast_3d, ravel
 from .promotion import as_array, as_arrays
 
@@ -112,8 +114,14 @@ def hstack(tup: Any) -> Any:
         InvalidArgumentError: the other sizes differ (ValueError in a trace).
     """
     arrays = [atleast_1d(one) for one in _of_themselves("hstack", tup)]
-    axis = 0 if known_rank(arrays[0], "hstack") == 1 else 1
-    return concatenation.concat(arrays, axis)
+    return concatenation.concat(arrays, _across(arrays[0]))
+
+
+def _across(x: Any) -> Any:
+    """The second axis; of vectors the first. Where only a run knows the rank, a tensor."""
+    if x.shape.rank is None:
+        return minimum(rank_of(x) - 1, 1)
+    return 0 if x.shape.rank == 1 else 1
 
 
 def dstack(tup: Any) -> Any:
@@ -166,9 +174,9 @@ def _between(x: Any, axis: int, start: int, stop: int | None) -> Any:
     return x[tuple(key)]
 
 
-def _split_at_rank(name: str, least: int, ary: Any, places: Any, axis: int) -> list[Any]:
+def _split_at_rank(name: str, least: int, ary: Any, places: Any, axis: Any) -> list[Any]:
     ary = as_array(ary)
-    if known_rank(ary, name) < least:
+    if ary.shape.rank is not None and ary.shape.rank < least:
         raise ValueError(f"{name} needs {least} axes at least, got shape {ary.shape}")
     return split(ary, places, axis)
 
@@ -186,8 +194,7 @@ def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
         InvalidArgumentError: the axis does not divide into so many.
     """
     ary = as_array(ary)
-    axis = 0 if ary.shape.rank == 1 else 1
-    return _split_at_rank("hsplit", 1, ary, indices_or_sections, axis)
+    return _split_at_rank("hsplit", 1, ary, indices_or_sections, _across(ary))
 
 
 def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
@@ -238,7 +245,15 @@ def tile(a: Any, reps: Any) -> Any:
     count = times.shape.num_elements()
     if count is None:
         raise ValueError(f"tile: how many `reps` there are is not known while tracing: {reps!r}")
-    missing = count - known_rank(a, "tile")
+    if a.shape.rank is None:
+        missing = count - rank_of(a)
+        before = (
+            fill(reshape(maximum(missing, 0), [1]), 1),
+            fill(reshape(maximum(-missing, 0), [1]), 1),
+        )
+        a = reshape(a, concatenation.concat([before[0], sizes], 0))
+        return rearrangement.tile(a, concatenation.concat([before[1], times], 0))
+    missing = count - a.shape.rank
     if missing > 0:
         a = reshape(a, concatenation.concat([np.ones(missing, np.int32), sizes], 0))
     elif missing < 0:
