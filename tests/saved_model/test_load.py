@@ -247,6 +247,22 @@ def test_assets_are_copied_and_found_where_they_are_now(tmp_path: Path) -> None:
     assert "a\nb" == Path(path).read_text()
 
 
+def test_the_file_of_a_table_must_be_there(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("a\nb")
+    index = tf.lookup.TextFileIndex
+    columns = tf.string, index.WHOLE_LINE, tf.int64, index.LINE_NUMBER
+    module = tf.Module()
+    module.table = tf.lookup.StaticHashTable(
+        tf.lookup.TextFileInitializer(str(words), *columns), -1
+    )
+    tf.saved_model.save(module, tmp_path / "model")
+    (tmp_path / "model" / "assets" / "words.txt").unlink()
+
+    with pytest.raises(FileNotFoundError, match=r"words\.txt"):
+        tf.saved_model.load(tmp_path / "model")
+
+
 def test_assets_of_one_name_are_several_files(tmp_path: Path) -> None:
     class Reader(tf.Module):
         def __init__(self) -> None:

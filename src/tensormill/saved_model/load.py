@@ -70,7 +70,7 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
     Raises:
         OSError: there is no SavedModel, or it is none.
         PermissionDeniedError: a file of it may not be read.
-        FileNotFoundError: the files of the variables are missing.
+        FileNotFoundError: the files of the variables, or of a table, are missing.
         DataLossError: they are damaged.
         InvalidArgumentError: its parts do not fit.
         ValueError: no graph has these tags; a value does not fit its variable.
@@ -82,8 +82,10 @@ def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
         before = _identity(directory)
         try:
             root = _loaded(directory, tags, options or LoadOptions())
-        except Exception:
+        except Exception as error:
             if _identity(directory) == before:
+                if isinstance(error, NotFoundError):  # of a table that begins with the file
+                    raise FileNotFoundError(error.message) from error
                 raise
         else:
             if _identity(directory) == before:
