@@ -26,6 +26,10 @@ KINDS = {
         "^MutableDenseHashTable$|LMDB|^AnonymousRandomSeedGenerator$|^DeleteRandomSeedGenerator$|"
         "CollectiveReduceScatterV2"
     ),
+    "of snapshots' own code: called by themselves, TensorFlow's fail or end the process": (
+        "^Snapshot(Chunk|Nested)?Dataset(Reader)?$|^SnapshotNestedDatasetReader$"
+    ),
+    "of readers whose state is nothing: TensorFlow refuses most": "^Reader(Serialize|Restore)State",
     "of oneDNN's graphs alone: TensorFlow's own kernels give nothing": (
         "^Quantized(Conv2D|DepthwiseConv2D|MatMul)"
     ),
@@ -45,9 +49,7 @@ KINDS = {
         "Enter$|Exit$|Switch$|Merge$|NextIteration$|LoopCond|RefSelect|ControlTrigger|^Placeholder"
     ),
     "of variables without handles, which graphs make": "^Variable(V2)?$|TemporaryVariable",
-    "of readers, accumulators, barriers and stages": (
-        "Reader|RecordInput|Accumulator|Barrier|Stage|^Map[CIPSU]|OrderedMap|Unstage"
-    ),
+    "whose order is that of TensorFlow's threads": "^RecordInput$",
     "of handles, which are values here that go with their last user": (
         "^DestroyResourceOp$|^TensorListPushBackBatch$"
     ),

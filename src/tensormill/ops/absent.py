@@ -66,6 +66,11 @@ _REASONS: Final = (
         "iterators are objects here; use iter(dataset)",
     ),
     (
+        r"Snapshot(Chunk|Nested)?Dataset(Reader)?",
+        "TensorFlow's snapshots make it, and called by itself it fails there; use "
+        "tf.data.Dataset.load or snapshot",
+    ),
+    (
         r"\w*Dataset(V\d)?|Dataset\w+|\w+Dataset(Reader|Variant|FromGraph)|\w+FromDataset"
         r"|ExperimentalDataset(Cardinality|ToTFRecord)|UncompressElement"
         r"|ComputeBatchSize|MapDefun|WindowOp|GetOptions|GetElementAtIndex|CompressElement|\w*StatsAggregator\w*"
@@ -96,7 +101,16 @@ _REASONS: Final = (
         "it is a variable without a handle, which graphs make; use tf.Variable or VarHandleOp",
     ),
     (
-        r"\w+Reader(V2)?|Reader\w+|RecordInput",
+        r"RecordInput",
+        "its order is that of TensorFlow's threads; use tf.data.TFRecordDataset and shuffle",
+    ),
+    (
+        r"Reader(Serialize|Restore)State(V2)?",
+        "TensorFlow refuses it for most readers; save an iterator of tf.data.Dataset by "
+        "tf.train.Checkpoint",
+    ),
+    (
+        r"\w+Reader(V2)?|Reader\w+",
         "readers take turns with queues; use tf.data.TextLineDataset, TFRecordDataset or "
         "FixedLengthRecordDataset",
     ),
