@@ -111,6 +111,15 @@ def _k0_small(x: Any) -> Any:
 _LEAST = 2.0**-1000
 
 
+def power_of(x: Any, y: Any) -> Any:
+    """x to the power y, as C's pow says it: NumPy takes the root where all of y is one half, which
+    is NaN of minus infinity and -0 of -0.
+    """
+    if np.asarray(x).dtype.kind == "f" and np.any(is_half := np.equal(y, 0.5)):
+        x = np.where(is_half & (np.isneginf(x) | np.equal(x, 0)), np.abs(x), x)
+    return np.power(x, y)
+
+
 class NumpyScalars:
     """Reads scalar rules over whole NumPy arrays."""
 
@@ -121,7 +130,7 @@ class NumpyScalars:
     expm1 = np.expm1
     log = np.log
     log1p = np.log1p
-    pow = np.power
+    pow = staticmethod(power_of)
     tanh = np.tanh
     sin = np.sin
     cos = np.cos

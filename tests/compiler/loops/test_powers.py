@@ -36,12 +36,13 @@ def raised(exponent: float) -> Any:
 def test_zeros_infinities_and_negative_numbers_are_as_pow_has_them(
     exponent: float, dtype: str
 ) -> None:
-    found = raised(exponent)(tf.constant(ENDS, dtype)).numpy()
-    expected = np.array(KNOWN[exponent], dtype)
-
-    np.testing.assert_array_equal(expected, found)
+    x, expected = tf.constant(ENDS, dtype), np.array(KNOWN[exponent], dtype)
     numbers = ~np.isnan(expected)
-    assert np.signbit(expected)[numbers].tolist() == np.signbit(found)[numbers].tolist()
+    eagerly = [x**exponent, x ** tf.fill([len(ENDS)], tf.constant(exponent, dtype))]
+
+    for found in (one.numpy() for one in (raised(exponent)(x), *eagerly)):
+        np.testing.assert_array_equal(expected, found)
+        assert np.signbit(expected)[numbers].tolist() == np.signbit(found)[numbers].tolist()
 
 
 @pytest.mark.parametrize("dtype", DIGITS)

@@ -260,7 +260,7 @@ def _truncate_divide(x: Any, y: Any) -> Any:
 def _integer_power(x: Any, y: Any) -> Any:
     if np.asarray(x).dtype.kind in "iu" and y < 0:
         return np.zeros_like(x)
-    return np.power(x, y)
+    return NUMPY.pow(x, y)
 
 
 def _on_addresses(function: str, values: Sequence[Any], type_: str) -> Any:
