@@ -373,14 +373,15 @@ def _convert(
             raise _dtype_error(op, field, operand, wanted)
         if type(operand) in interpreter.own_tensors:
             return operand
-    packed = None if wanted is not None else _packed_as(op, field, operand)
-    if wanted is None and packed is None:
+    if wanted is None:
         settled = field.listed and interpreter.building_graph
         preferred = _preferred(op, field, operand, keeps, settled)
     else:
         preferred = None
     try:
-        tensor = interpreter.convert(operand, wanted or packed, preferred)
+        tensor = interpreter.convert(operand, wanted, preferred)
+        if wanted is None and (packed := _packed_as(op, field, operand, tensor.dtype)) is not None:
+            tensor = interpreter.convert(operand, packed, None)
     except KnownDTypeError as error:
         if field.name != op.hinted or wanted is None:
             raise
@@ -419,12 +420,14 @@ def _preferred(
     return usual or (_usual_among(allowed) if isinstance(allowed, frozenset) else None)
 
 
-def _packed_as(op: type[Op], field: Field, operand: Any) -> DType | None:
+def _packed_as(op: type[Op], field: Field, operand: Any, dtype: DType) -> DType | None:
     """What tensors in a list become that none of them is: TensorFlow casts them to what operations
     usually take. None: the operand is no such list.
     """
     usual = op.usual.get(field.dtype)
-    if usual is None or field.listed or not isinstance(operand, (list, tuple)):
+    if usual is None or dtype in getattr(op, field.dtype, (dtype,)):
+        return None
+    if field.listed or not isinstance(operand, (list, tuple)):
         return None
     own = {one.dtype for one in _tensors_in(operand)}
     return None if not own or own & getattr(op, field.dtype, frozenset()) else usual

@@ -141,7 +141,7 @@ def _takes_indices(op: type[Op]) -> bool:
     """Whether the second operand is axes or sizes, which Python's integers may be."""
     first, second = op.inputs
     allowed = getattr(op, second.dtype, None)
-    if second.dtype in (first.dtype, *op.usual):
+    if second.dtype == first.dtype or op.usual.get(second.dtype, dtypes.int32) is not dtypes.int32:
         return False
     return type(allowed) is frozenset and dtypes.int32 in allowed and allowed <= INDEX
 
