@@ -84,7 +84,10 @@ LIBRARIES: Final = (
         "spektral",
         "1.3.1",
         programs=("spektral_graphs",),
-        needs=("joblib", "lxml", "networkx", "pandas", "requests", "scikit-learn", "six", "tqdm"),
+        needs=(
+            "joblib", "lxml", "networkx", "pandas", "requests", "scikit-learn", "six", "tqdm",
+            "wrapt",
+        ),
         alone=("tf_keras==2.21.0",),
         environment={"TF_USE_LEGACY_KERAS": "1"},
         note="with Keras 2 (tf_keras), as on TensorFlow",
@@ -93,7 +96,8 @@ LIBRARIES: Final = (
         "tensorflow-hub",
         "0.16.1",
         programs=("hub_modules",),
-        needs=("setuptools<81", "six"),  # it imports pkg_resources, which went in 81
+        # It imports pkg_resources, which went in 81.
+        needs=("setuptools<81", "requests", "six", "wrapt"),
         alone=("tf_keras==2.21.0",),
         environment={"TF_USE_LEGACY_KERAS": "1"},
         note="modules in folders, with Keras 2 (tf_keras)",
@@ -104,7 +108,7 @@ LIBRARIES: Final = (
         programs=("deepxde_equations",),
         needs=(
             "absl-py", "cloudpickle", "decorator", "dm-tree", "gast", "matplotlib", "opt_einsum",
-            "scikit-learn", "scikit-optimize>=0.10.2", "six",
+            "requests", "scikit-learn", "scikit-optimize>=0.10.2", "six", "wrapt",
         ),
         alone=("tensorflow-probability==0.25.0", "tf_keras==2.21.0"),
         environment={"DDE_BACKEND": "tensorflow"},
@@ -114,7 +118,7 @@ LIBRARIES: Final = (
         "dm-sonnet",
         "2.0.2",
         installed="sonnet",
-        needs=("absl-py", "dm-tree", "six", "tabulate", "wrapt"),
+        needs=("absl-py", "dm-tree", "requests", "six", "tabulate", "wrapt"),
         alone=("tf_keras==2.21.0",),
         environment={"TF_USE_LEGACY_KERAS": "1"},
         lacking={
@@ -140,7 +144,7 @@ LIBRARIES: Final = (
         needs=(
             "check-shapes>=1.0.0", "deprecated", "dropstackframe", "lark", "matplotlib",
             "multipledispatch>=0.6", "pandas", "tabulate", "typing_extensions",
-            "absl-py", "cloudpickle", "decorator", "dm-tree", "gast", "six",
+            "absl-py", "cloudpickle", "decorator", "dm-tree", "gast", "requests", "six",
         ),
         alone=("tensorflow-probability==0.25.0", "tf_keras==2.21.0"),
         environment={"TF_USE_LEGACY_KERAS": "1"},
@@ -153,7 +157,7 @@ LIBRARIES: Final = (
         "larq",
         "0.14.0",
         programs=("larq_layers",),
-        needs=("six", "terminaltables"),
+        needs=("requests", "six", "terminaltables", "wrapt"),
         alone=("tf_keras==2.21.0",),
         environment={"TF_USE_LEGACY_KERAS": "1"},
         note="with Keras 2",
@@ -162,7 +166,7 @@ LIBRARIES: Final = (
         "tensorflow-gnn",
         "1.0.3",
         programs=("gnn_graphs",),
-        needs=("absl-py", "mock", "networkx", "pyarrow", "requests", "six"),
+        needs=("absl-py", "mock", "networkx", "pyarrow", "requests", "six", "wrapt"),
         alone=("tf_keras==2.21.0",),
         environment={"TF_USE_LEGACY_KERAS": "1"},
         note="graphs as values, messages, layers, schemas; with Keras 2",
@@ -185,7 +189,9 @@ LIBRARIES: Final = (
         programs=(
             "probability_distributions", "probability_inference", "probability_mathematics",
         ),
-        needs=("absl-py", "cloudpickle", "decorator", "dm-tree", "gast", "six"),
+        needs=(
+            "absl-py", "cloudpickle", "decorator", "dm-tree", "gast", "requests", "six", "wrapt",
+        ),
         alone=("tf_keras==2.21.0",),
         environment={"TF_USE_LEGACY_KERAS": "1"},
         note=(
