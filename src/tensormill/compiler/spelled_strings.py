@@ -37,7 +37,7 @@ from ..ops.strings.spans.spans import (
     spans_in,
     together,
 )
-from .text_values import may_be_spans, may_be_text
+from .text_values import is_on_spans, may_be_spans, may_be_text
 
 BYTES: Final = TensorSpec((None,), dtypes.uint8)
 PARTS: Final = 3  # of spans
@@ -207,7 +207,7 @@ class Spelling:
             return self._functional(operation, operands)
         if all(one.has_rank for one in texts) and len(texts) == _string_count(operation):
             found = NotImplemented
-            if operation.op.on_spans is not None:
+            if is_on_spans(operation):
                 found = _by_spans(operation, operands)
             elif operation.op.moves and any(one.is_native for one in texts):
                 found = _moved(operation, operands, texts)
@@ -411,7 +411,7 @@ def _found_wishes(graph: Graph) -> Wishes:
 def _wanted(operation: Application, wanted: set[Value]) -> Iterable[Value]:
     """The operands that an operation wants as spans."""
     texts = [one for one in operation.operands if may_be_spans(one)]
-    if operation.op.on_spans is not None:
+    if is_on_spans(operation):
         return texts
     if operation.op.moves and not wanted.isdisjoint(operation.results):
         return texts
@@ -428,7 +428,7 @@ def _sources(
     """Where the results of an operation that are strings come from."""
     texts = [one for one in operation.results if may_be_spans(one)]
     native, nowhere = frozenset([NATIVE]), frozenset[int]()
-    if operation.op.on_spans is not None or operation.op is Const:
+    if is_on_spans(operation) or operation.op is Const:
         return [(one, native) for one in texts]
     if operation.op.moves:
         all_of = nowhere.union(*[sources.get(one, nowhere) for one in operation.operands])

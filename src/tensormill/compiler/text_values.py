@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from ..core import dtypes
 from ..core.specs import FIXED_TABLE, ObjectSpec, TensorSpec
-from ..graph.ir import Graph, Value
+from ..graph.ir import Application, Graph, Value
 from ..graph.nested_graphs import every_operation
 
 
 def has_strings(graph: Graph) -> bool:
     """Whether there is an operation that is native where strings are spans, and tables arrays."""
     return any(
-        one.op.on_spans is not None and any(map(_is_spelled, (*one.operands, *one.results)))
+        is_on_spans(one) and any(map(_is_spelled, (*one.operands, *one.results)))
         for one in every_operation(graph)
     )
+
+
+def is_on_spans(operation: Application) -> bool:
+    """Whether an operation has a rule for strings that are spans."""
+    knows = operation.op.knows_spans
+    return operation.op.on_spans is not None and (knows is None or knows(operation.attrs))
 
 
 def _is_spelled(value: Value) -> bool:

@@ -359,6 +359,8 @@ class Op(metaclass=OpType):
     lower: ClassVar[Any] = None
     expand: ClassVar[Any] = None
     on_spans: ClassVar[Any] = None
+    # Of attributes, for which of them `on_spans` is a rule; None: for all.
+    knows_spans: ClassVar[Callable[[Mapping[str, Any]], bool] | None] = None
     xla: ClassVar[Any] = None
     vjp: ClassVar[Any] = None
     jvp: ClassVar[Any] = None

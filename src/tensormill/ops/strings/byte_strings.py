@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as numpy_module
@@ -80,9 +80,11 @@ class Coded(OfString, abstract=True):
         if self.encoding not in ("", "utf-8"):
             sizes.refuse_late(InvalidArgumentError, OTHER_ENCODING, self.name, self.encoding)
 
+    @staticmethod
+    def knows_spans(attrs: Mapping[str, Any]) -> bool:
+        return not attrs["encoding"]
+
     def on_spans(self) -> Any:
-        if self.encoding:
-            return NotImplemented
         whole = packed(self.input)
         return whole._replace(bytes=bind(OtherCase, whole.bytes, letters=self.letters))
 

@@ -9,7 +9,7 @@ replaces in one go.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -229,10 +229,13 @@ class StaticRegexReplace(OfString):
             replacing(self.pattern.encode(), self.rewrite.encode(), self.replace_global), self.input
         )
 
+    @staticmethod
+    def knows_spans(attrs: Mapping[str, Any]) -> bool:
+        return byte_run(attrs["pattern"].encode()) is not None
+
     def on_spans(self) -> Any:
         run = byte_run(self.pattern.encode())
-        if run is None:
-            return NotImplemented
+        assert run is not None
         try:
             parts = rewriting(self.rewrite.encode(), 0)
         except InvalidArgumentError:  # which the kernel says when it runs
