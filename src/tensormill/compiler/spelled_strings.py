@@ -172,10 +172,10 @@ class Text:
 
 
 class KnownTable(NamedTuple):
-    """The handle of a table that never changes, and its index."""
+    """The handle of a table that never changes, and its keys and values as arrays."""
 
     handle: Any
-    index: TableIndex
+    arrays: TableIndex
 
 
 class Spelling:
@@ -268,7 +268,7 @@ def _in_python(operand: Any) -> Any:
 
 def _in_parts(operand: Any) -> Any:
     if isinstance(operand, KnownTable):
-        return operand.index
+        return operand.arrays
     return operand.as_spans() if isinstance(operand, Text) else operand
 
 

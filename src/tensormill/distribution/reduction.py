@@ -33,7 +33,7 @@ class ReduceOp(Enum):
         Raises:
             ValueError: it is no sum and no mean.
         """
-        name = getattr(aggregation, "name", None)
+        name = getattr(aggregation, "name", "")
         if name not in ReduceOp.__members__:
             raise ValueError(
                 f"Could not convert from `tf.VariableAggregation` {aggregation} to "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import date
 from typing import Final
@@ -24,7 +24,7 @@ def forward_compatible(year: int, month: int, day: int) -> bool:
 
 
 @contextmanager
-def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[None]:
+def forward_compatibility_horizon(year: int, month: int, day: int) -> Generator[None]:
     """Take a later day for today; an earlier one is ignored, with a warning.
 
     >>> with tf.compat.forward_compatibility_horizon(9999, 12, 1):
