@@ -89,6 +89,26 @@ def test_no_thread_starts_before_the_first_element() -> None:
     assert iterator is not None
 
 
+@pytest.mark.parametrize("ordered", [True, False])
+def test_an_element_that_fails_before_takes_no_result_with_it(ordered: bool) -> None:
+    def tested(n: int) -> Any:
+        if n % 6 in (2, 4):
+            raise ValueError("it is wrong")
+        return (wrap(np.int64(n)),)
+
+    found, calls = list[Any](), CallsAhead(lambda one: one, map(tested, range(14)), 3, ordered)
+    for _ in range(14):
+        try:
+            found.append(int(next(calls)[0]))
+        except ValueError:
+            found.append("wrong")
+
+    expected = [n if n % 6 not in (2, 4) else "wrong" for n in range(14)]
+    assert sorted(expected, key=str) == sorted(found, key=str)
+    assert expected == found or not ordered
+    assert next(calls, None) is None
+
+
 def test_errors_reach_the_consumer_and_the_rest_follows() -> None:
     def checked(x: Any) -> Any:
         tf.debugging.assert_none_equal(x, tf.constant(1, tf.int64), message="one is wrong")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from queue import Empty, SimpleQueue
@@ -138,34 +138,47 @@ class CallsAhead:
         """In a child: what the threads of the parent had to do."""
         self._forks = forks()
         self._workers = None
-        elements = [task.element for task in self._waiting]
-        self._waiting.clear()
-        self._submit(elements)
+        waiting, self._waiting = self._waiting, deque()
+        for task in waiting:
+            if task.is_element:
+                self._submit(task.element)
+            else:
+                self._waiting.append(task)
 
     def _fill(self) -> None:
         if self._pace.alone:
             return
-        missing = self._ahead - len(self._waiting)
-        self._submit(itertools.islice(self._elements, missing))
+        try:
+            for element in itertools.islice(self._elements, self._ahead - len(self._waiting)):
+                self._submit(element)
+        except Exception as error:  # an element that is missing: results before it come first
+            self._waiting.append(Task.failed(error))
 
-    def _submit(self, elements: Iterable[Element]) -> None:
+    def _submit(self, element: Element) -> None:
         if self._workers is None:
             self._workers = Workers(self._call, self._calls)
             weakref.finalize(self, self._workers.end)
-        for element in elements:
-            self._waiting.append(self._workers.submit(element))
+        self._waiting.append(self._workers.submit(element))
 
 
 class Task:
     """A call of which somebody wants the result; whoever empties `open` makes it."""
 
-    __slots__ = "element", "future", "open", "seconds"
+    __slots__ = "element", "future", "is_element", "open", "seconds"
 
-    def __init__(self, element: Element) -> None:
-        self.element = element
+    def __init__(self, element: Element, is_element: bool = True) -> None:
+        self.element, self.is_element = element, is_element
         self.future: Future[Any] = Future()
         self.open = [True]
         self.seconds = 0.0  # that the call took
+
+    @classmethod
+    def failed(cls, error: Exception) -> Task:
+        """What stands for an element that was not there."""
+        task = cls((), False)
+        task.open.clear()
+        task.future.set_exception(error)
+        return task
 
     def make(self, call: Callable[[Element], Element]) -> None:
         """Make the call, unless another thread has begun to."""
