@@ -94,7 +94,7 @@ def test_an_element_that_fails_before_takes_no_result_with_it(ordered: bool) -> 
     def tested(n: int) -> Any:
         if n % 6 in (2, 4):
             raise ValueError("it is wrong")
-        return (wrap(np.int64(n)),)
+        return (wrap(np.array(n)),)
 
     found, calls = list[Any](), CallsAhead(lambda one: one, map(tested, range(14)), 3, ordered)
     for _ in range(14):

@@ -176,3 +176,18 @@ def test_checked_functions_give_the_same_numbers() -> None:
     unchecked = tf.function(gradients.python_function)(x, filters)
     for checked, expected in zip(found, unchecked, strict=True):
         np.testing.assert_allclose(checked, expected, 1e-5, 1e-5)
+
+
+@pytest.mark.usefixtures("checked")
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64])
+def test_rows_are_put_in_order_in_checked_memory(dtype: Any) -> None:
+    rows = np.random.default_rng(0).permuted(np.arange(300).reshape(3, 100), axis=1).astype(dtype)
+
+    @tf.function(input_signature=[tf.TensorSpec([None, None], dtype)])
+    def ordered(rows: Any) -> Any:
+        return tf.sort(rows), tf.math.top_k(rows, 2).values
+
+    for some in (rows, rows[:, :10]):
+        whole, largest = ordered(some)
+        np.testing.assert_array_equal(whole, np.sort(some))
+        np.testing.assert_array_equal(largest, np.sort(some)[:, :-3:-1])

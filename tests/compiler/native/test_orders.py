@@ -31,7 +31,7 @@ def keys(count: int, highest: int, seed: int) -> Any:
 
 def ordered(machine: Any, name: str, entries: Any) -> Any:
     rooms = (entries, np.zeros_like(entries), np.full(orders.ROOM, 7, np.uint64))
-    machine(name, *map(machine.room, rooms), len(entries))
+    machine(name, machine.frame, *map(machine.room, rooms), len(entries))
     return entries
 
 
@@ -76,6 +76,6 @@ def test_the_first_entries_are_in_front(highest: int, count: int, wanted: int, s
     for machine in machines():
         entries = given_.copy()
         rooms = machine.room(entries), machine.room(np.zeros(orders.ROOM, np.uint64))
-        left = machine("tm_order_leading", *rooms, count, wanted)
+        left = machine("tm_order_leading", machine.frame, *rooms, count, wanted)
         assert wanted <= left <= count
         assert np.sort(given_)[:wanted].tolist() == np.sort(entries[:left])[:wanted].tolist()

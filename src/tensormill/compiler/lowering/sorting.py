@@ -8,7 +8,18 @@ from typing import Any, Final
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...errors import UnimplementedError
-from ..loops.ir import LONG, Address, Allocate, Buffer, Local, NativeCall, Repeat, Set, Statement
+from ..loops.ir import (
+    FRAME,
+    LONG,
+    Address,
+    Allocate,
+    Buffer,
+    Local,
+    NativeCall,
+    Repeat,
+    Set,
+    Statement,
+)
 from ..native import orders
 from .arrays import Array, Size
 from .emitter import Emitter
@@ -78,7 +89,7 @@ def _call(
     result: Local | None = None,
 ) -> None:
     """A native function, which reads and writes buffers."""
-    arguments = (*map(Address, buffers), *map(size_expression, sizes))
+    arguments = (FRAME, *map(Address, buffers), *map(size_expression, sizes))
     builder.blocks.emit(
         NativeCall(function, arguments, result, buffers, buffers, pure=True, work=LONG)
     )

@@ -34,7 +34,7 @@ def _in_order(name: str, first: int, words: int) -> str:
 
     key, before = word("given", "k"), word("given", "(hole - 1)")
     return f"""
-function {name}(entries: ptr, spare: ptr, room: ptr, count: i64):
+function {name}(frame: ptr, entries: ptr, spare: ptr, room: ptr, count: i64):
   bind given: u64{shape} at entries
   if (count <= {FEW}):
     for k in count:
@@ -97,7 +97,7 @@ function {name}(entries: ptr, spare: ptr, room: ptr, count: i64):
 # Entries of one word, of which the first `wanted` are in front then, in any order, with perhaps
 # some that come next: how many. Digits are looked at from the highest, until few are left.
 _LEADING: Final = f"""
-function tm_order_leading(entries: ptr, room: ptr, count: i64, wanted: i64) -> i64:
+function tm_order_leading(frame: ptr, entries: ptr, room: ptr, count: i64, wanted: i64) -> i64:
   bind given: u64[count] at entries
   bind counts: i64[{1 << _WIDE_DIGIT}] at room
   set left: i64 = count

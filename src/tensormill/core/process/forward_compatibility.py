@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from datetime import date
 from typing import Final
 
-from .logs import logger
-
 TENSORFLOW: Final = date(2026, 1, 16)  # what TensorFlow 2.21 takes for today
 _HORIZON: Final = [TENSORFLOW]
 
@@ -36,6 +34,8 @@ def forward_compatibility_horizon(year: int, month: int, day: int) -> Generator[
     """
     wanted = date(year, month, day)
     if wanted < TENSORFLOW:
+        from .logs import logger  # which imports logging
+
         logger.warning("A forward compatibility horizon in the past, %s, is ignored", wanted)
     _HORIZON.append(max(wanted, TENSORFLOW))
     try:

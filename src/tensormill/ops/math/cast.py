@@ -8,7 +8,6 @@ import numpy as numpy_module
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
-from ...core.process.logs import logger
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import ShapeMismatchError, UnimplementedError
@@ -91,6 +90,12 @@ LOSES_IMAGINARY_PARTS = (
 NO_VALUES = "Cast {} to {} is not supported: give a dtype of numbers, bools or strings"
 
 
+def _warn(source: DType, target: DType) -> None:
+    from ...core.process.logs import logger  # which imports logging
+
+    logger.warning(LOSES_IMAGINARY_PARTS, source.name, target.name)
+
+
 @dispatchable(elements=1)
 def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     """`x` with every element as a value of `dtype`. IndexedSlices stay IndexedSlices.
@@ -120,7 +125,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
         converted: Any = x
         return converted
     if x.dtype.is_complex and target.is_floating:
-        logger.warning(LOSES_IMAGINARY_PARTS, x.dtype.name, target.name)
+        _warn(x.dtype, target)
     return bind(Cast, x, DstT=target, name=name)
 
 
@@ -150,7 +155,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     if value.dtype.is_complex:
         if target.is_complex:
             return cast(value, target, name)
-        logger.warning(LOSES_IMAGINARY_PARTS, value.dtype.name, target.name)
+        _warn(value.dtype, target)
         value = real(value)
     lowest, highest = _common_limits(value.dtype, target)
     if lowest is not None:
