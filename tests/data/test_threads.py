@@ -341,3 +341,27 @@ def test_a_call_that_takes_long_once_is_still_short() -> None:
     assert pace.alone
     pace.met_alone(1.0)
     assert not pace.alone
+
+
+class OfOthers(Pace):
+    """What another pass finds in between: it is something else whenever somebody looks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._turns = itertools.count()
+
+    @property
+    def alone(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return next(self._turns) % 2 == 0
+
+    @alone.setter
+    def alone(self, value: bool) -> None:
+        pass
+
+
+def test_a_pass_has_all_elements_whatever_others_find_of_their_calls() -> None:
+    elements = [(wrap(np.array(k)),) for k in range(50)]
+
+    found = CallsAhead(lambda element: element, iter(elements), 2, True, 6, OfOthers())
+
+    assert list(found) == elements

@@ -95,9 +95,11 @@ class CallsAhead:
     def __next__(self) -> Element:
         if self._forks != forks():
             self._begin_again()
-        self._fill()
+        alone = self._pace.alone  # once: another pass may find something else meanwhile
+        if not alone:
+            self._fill()
         if not self._waiting:
-            if self._pace.alone:
+            if alone:
                 return self._made_alone()
             raise StopIteration
         position = 0 if self._ordered else self._first_done()
@@ -114,7 +116,8 @@ class CallsAhead:
             more = min(self._more, BYTES_AHEAD // max(_bytes_of(result), 1))
             self._ahead = self._calls + more
             self._pace.met_beside(task.seconds)
-        self._fill()
+        if not self._pace.alone:
+            self._fill()
         return result
 
     def _made_alone(self) -> Element:
@@ -146,8 +149,6 @@ class CallsAhead:
                 self._waiting.append(task)
 
     def _fill(self) -> None:
-        if self._pace.alone:
-            return
         try:
             for element in itertools.islice(self._elements, self._ahead - len(self._waiting)):
                 self._submit(element)
