@@ -69,7 +69,9 @@ def test_data_parallel_devices_exchange_all_gradients_once(
 
 def stable(line: str) -> str:
     """A line without what another version of XLA, or another processor, may do otherwise."""
-    return re.match(r"\s*(memory|in between|a step|It fits|[^:]*)", line)[0]  # type: ignore[index]
+    begun = re.match(r"\s*(memory|in between|a step|It fits|[^:]*)", line)
+    assert begun
+    return " ".join([begun[0], *re.findall(r"\(train\.py:\d+\)", line)])
 
 
 @of_several_devices
