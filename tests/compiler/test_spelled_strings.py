@@ -113,6 +113,44 @@ def replaced(texts: Any, one: Any, places: Any) -> Any:
 
 
 @compiled(ANY, ONE, NUMBERS)
+def coded(texts: Any, one: Any, places: Any) -> Any:
+    chosen = tf.gather(texts, places)
+    long = tf.strings.join([chosen, one, tf.strings.reduce_join(texts)])
+    hashed = [
+        (
+            tf.strings.to_hash_bucket_fast(some, 2**40),
+            tf.raw_ops.StringToHashBucket(string_tensor=some, num_buckets=2**40),
+            tf.strings.to_hash_bucket_strong(some, 2**40, [3, -5]), tf.fingerprint(some),
+        )
+        for some in (chosen, long, tf.strings.reduce_join(tf.tile(long[:1], [9]))[None])
+    ]  # fmt: skip
+    letters = [tf.io.encode_base64(long, pad=pad) for pad in (True, False)]
+    numbers = [
+        tf.io.decode_raw(texts, dtype, fixed_length=8, little_endian=little)
+        for dtype in (tf.uint8, tf.int16, tf.int64) for little in (True, False)
+    ]  # fmt: skip
+    return (
+        hashed, letters, [tf.io.decode_base64(some) for some in letters], numbers,
+        tf.io.decode_raw(tf.fill([2], one), tf.int8), tf.as_string(places > 1),
+    )  # fmt: skip
+
+
+@compiled(ANY, NUMBERS, NUMBERS)
+def cut_or_refused(texts: Any, begins: Any, counts: Any) -> Any:
+    return tf.strings.substr(texts, begins[:, None], counts[:, None], "UTF8_CHAR")
+
+
+@compiled(ANY)
+def read_or_refused(texts: Any) -> Any:
+    return tf.io.decode_base64(texts)
+
+
+@compiled(ANY)
+def numbers_or_refused(texts: Any) -> Any:
+    return tf.io.decode_raw(texts, tf.int16)
+
+
+@compiled(ANY, ONE, NUMBERS)
 def in_loops(texts: Any, one: Any, places: Any) -> Any:
     longest, joined, swapped = tf.constant(""), one, texts
     for place in places:
@@ -142,7 +180,7 @@ def with_python(texts: Any, one: Any, places: Any) -> Any:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize(
-    "pair", [looked_at, changed, cut, in_rows, replaced, in_loops, with_python]
+    "pair", [looked_at, changed, cut, in_rows, replaced, coded, in_loops, with_python]
 )
 def test_spans_give_what_the_kernels_give(pair: Any) -> None:
     native, reference = pair
@@ -163,7 +201,49 @@ def test_spans_give_what_the_kernels_give(pair: Any) -> None:
     agree()
 
 
-@pytest.mark.parametrize("pair", [in_loops, in_rows, replaced])
+PAIRS = st.lists(st.tuples(st.integers(-3, 3), st.integers(-1, 4)), max_size=2)
+LETTERS = st.text("aZ9-_=/", max_size=9).map(str.encode)
+
+
+def result_or_error(function: Any, *operands: Any) -> Any:
+    try:
+        return arrays(function(*operands))
+    except tf.errors.OpError as error:
+        return type(error)
+
+
+@pytest.mark.sampled
+@settings(max_examples=EXAMPLES or 50, deadline=None)
+@given(TEXTS, PAIRS)
+def test_characters_are_cut_or_refused_as_by_kernels(
+    texts: list[bytes], pairs: list[tuple[int, int]]
+) -> None:
+    parts = np.array(pairs, np.int32).reshape(-1, 2)
+    given_ = tf.constant(texts, tf.string, [len(texts)]), parts[:, 0], parts[:, 1]
+    native, reference = cut_or_refused
+    with backends.using("reference"):
+        expected = result_or_error(reference, *given_)
+
+    assert expected == result_or_error(native, *given_)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("pair", [read_or_refused, numbers_or_refused])
+def test_bytes_are_read_or_refused_as_by_kernels(pair: Any) -> None:
+    native, reference = pair
+
+    @settings(max_examples=EXAMPLES or 50, deadline=None)
+    @given(st.lists(LETTERS, max_size=3))
+    def agree(texts: list[bytes]) -> None:
+        given_ = tf.constant(texts, tf.string, [len(texts)])
+        with backends.using("reference"):
+            expected = result_or_error(reference, given_)
+        assert expected == result_or_error(native, given_)
+
+    agree()
+
+
+@pytest.mark.parametrize("pair", [in_loops, in_rows, replaced, coded])
 def test_native_functions_of_strings_call_no_python(pair: Any) -> None:
     native, _ = pair
     native(["a", "b"], "b", [1, 0])

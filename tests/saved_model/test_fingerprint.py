@@ -46,7 +46,7 @@ def test_a_fingerprint_of_tensorflow_is_read(tmp_path: Path) -> None:
 
 
 def test_the_hash_of_the_checkpoint_is_tensorflows(tmp_path: Path) -> None:
-    from tensormill.ops.strings.hashing import fingerprint
+    from tensormill.ops.strings.hashes import fingerprint
 
     directory, _ = record.unpacked("tables", tmp_path)
     index = (Path(directory) / "variables/variables.index").read_bytes()

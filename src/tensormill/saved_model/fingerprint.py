@@ -13,7 +13,7 @@ from google.protobuf.message import DecodeError
 
 from ..core.files import gfile
 from ..graph.proto.messages import message
-from ..ops.strings.hashing import fingerprint as hash_of
+from ..ops.strings.hashes import fingerprint as hash_of
 from .options import FINGERPRINT_FILENAME
 
 # Which way of making fingerprints ours is; TensorFlow's has 4.

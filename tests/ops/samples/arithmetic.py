@@ -129,5 +129,6 @@ SAMPLES: Table = {
     "Bitcast": [
         case(f32(1, -2), type="i32"), case(f32(1, -2), type="u8"),
         case(array("u8", [[0, 0, 128, 63]]), type="f32"), case(f64(1.5), type="u64"),
+        case(f64([1.5, -2]), type="bf16"), case(array("i16", [[[0, -1, 0, 16312]]]), type="f64"),
     ],
 }  # fmt: skip

@@ -18,11 +18,17 @@ def spans(texts: Any) -> tuple[Any, Any, Any]:
     return starts.reshape(strings.shape), stops.reshape(strings.shape), row
 
 
+def u64(*values: Any) -> Any:
+    return np.array(values, np.uint64)
+
+
 TEXTS = [["ab", " C d\t"], ["", "é"]]
 ROW = np.frombuffer(b"xx hello\0  \n-", np.uint8)
 STARTS, STOPS = i64(2, 3, 0, 12, 9), i64(10, 8, 0, 13, 12)  # some lie in others
 NUMBERS = [["0", "-1"], [f"{-(2**63)}", f"{2**63 - 1}"]]
 WORDS = [b" hello\0 ", b"hello", b"", b"-", b"  \n"]
+
+CODED = [["YQ", "aGU"], ["", "37_fvz8"]]  # in base64
 
 # Slots of the hashes of three strings, and of three numbers (ops/state/table_index.py).
 SLOTS_OF_TEXTS = i64(-1, -1, 2, 1, 0, -1, -1, -1)
@@ -57,11 +63,79 @@ SAMPLES: Table = {
             expected=(i64(8, 4, 0, 13, 9), i64(9, 8, 0, 13, 12)),
         ),
     ],
-    "BucketOfSpans": [  # what TensorFlow gives for these strings
-        case(STARTS, STOPS, ROW, num_buckets=1000, expected=i64(5, 296, 263, 771, 475)),
-        case(*spans(["x" * k for k in (16, 32, 64, 65, 200)]), num_buckets=10**6,
-            expected=i64(647644, 808517, 655160, 551929, 950527),
-       ),
+    "FarmHashes": [  # whose remainders are TensorFlow's buckets
+        case(STARTS, STOPS, ROW, expected=u64(
+            2897554422505073005, 13009744463427800296, 11160318154034397263, 5100925659296341771,
+            17520803046453296475,
+        )),
+        case(*spans(["x" * k for k in (16, 32, 64, 65, 200)]), expected=u64(
+            3320895591121647644, 12901576723999808517, 6916188127298655160, 4935023790501551929,
+            13938988265971950527,
+        )),
+    ],
+    "SipHashes": [
+        case(STARTS, STOPS, ROW, key=(1, 2), expected=u64(
+            6595030021462797616, 2957200328589801622, 9667169246107117435, 12339919526313436315,
+            3128662400188008283,
+        )),
+        case(*spans([["x" * 16], ["x" * 65]]), key=(1, 2), expected=u64(
+            [11307348137588239363], [10007428448295874040],
+        )),
+    ],
+    "MurmurHashes": [
+        case(STARTS, STOPS, ROW, expected=u64(
+            1567962823376800505, 5943547241907780938, 9328806548029283899, 11323376542721667122,
+            8770437952120892516,
+        )),
+        case(*spans("x" * 200), expected=u64(1680667619926591871)[0]),
+    ],
+    "CharacterPlaces": [
+        case(
+            *spans(["a\u00e9b", "a\u00e9b", "a\u00e9b", "", "\u00e9"]), i64(2, -2, 5, -1, 1),
+            expected=(i64(3, 5, 12, 12, 14), i64(0, 0, 2, 1, 0)),
+        ),
+        case(
+            *spans([b"\x80\x80a", b"\x80\x80a"]), i64(1, -2),
+            expected=(i64(2, 3), i64(0, 0)),
+        ),
+    ],
+    "FoundPlaces": [case(i64(3, 1), i64(0, 0), i64(0, 0), expected=i64(3, 1))],
+    "Base64Spans": [
+        case(*spans([["a", "he"], ["", "\u07ff\u07ff?"]]), expected=spans(CODED)),
+        case(STARTS, STOPS, ROW, pad=True, expected=spans(
+            ["IGhlbGxvACA=", "aGVsbG8=", "", "LQ==", "ICAK"]
+        )),
+    ],
+    "Base64Letters": [
+        case(
+            *spans(["YQ", "YQ==", "aGU=", "Y", "a=a", "", "===="]),
+            expected=(i64(2, 4, 9, 11, 14, 14, 16), i64(0, 0, 0, 1, 2, 0, 2)),
+        ),
+    ],
+    "ReadBase64": [
+        case(
+            *spans(CODED), i64([0, 0], [0, 0]),
+            expected=spans([["a", "he"], ["", "\u07ff\u07ff?"]]),
+        ),
+    ],
+    "NumbersInSpans": [
+        case(
+            i64(0, 4), i64(4, 4), ROW, scalar(4, "i64"), out_type="i16",
+            expected=np.frombuffer(b"xx hello", np.int16).reshape(2, 2),
+        ),
+        case(
+            i64([0], [4]), i64([3], [9]), ROW, scalar(8, "i64"), out_type="f32", padded=True,
+            expected=np.frombuffer(b"xx " + bytes(5) + b"ello\0  \n", np.float32).reshape(2, 1, 2),
+        ),
+        case(
+            scalar(0, "i64"), scalar(8, "i64"), np.arange(8, dtype=np.uint8), scalar(8, "i64"),
+            out_type="c64", little_endian=False,
+            expected=np.arange(8, dtype=np.uint8).view(">c8").astype(np.complex64),
+        ),
+        case(
+            i64(0, 1), i64(1, 1), np.array([0, 1], np.uint8), scalar(1, "i64"), out_type="bool",
+            expected=bools([False], [True]),
+        ),
     ],
     "SplitSpans": [
         case(

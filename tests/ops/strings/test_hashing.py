@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.ops.strings.hashing import fingerprint, hashes, siphash
+from tensormill.ops.strings.hashes import fingerprint, hashes, siphash
 
 random = np.random.default_rng(0)
 HASHES: dict[str, Callable[[Any], Any]] = {

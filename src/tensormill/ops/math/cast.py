@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as numpy_module
 
@@ -19,6 +19,7 @@ from ..dispatch.meanings import dispatchable
 from ..lowering import NotStatic
 from ..op import ANY, NUMBERS, QUANTIZED, Attr, In, Op, Out
 from ..scalar import NUMPY
+from ..sizes import scalar
 from ..underivable import no_derivative
 
 if TYPE_CHECKING:
@@ -254,10 +255,37 @@ class Bitcast(Op):
         return lax.complex(found[..., 0], found[..., 1])
 
     def lower(self, loops: Any) -> Any:
-        x, target = self.input, self.type
-        if x.dtype.size != target.size or x.dtype.is_complex or target.is_complex:
-            raise NotStatic("native code reads elements as others of their size")
-        return loops.map(x.shape, target, lambda *i: loops.scalars.bitcast(x[i], target))
+        x, target, s = self.input, self.type, loops.scalars
+        if x.dtype.is_complex or target.is_complex:
+            raise NotStatic("native code reads no bits of complex numbers")
+        if x.dtype.size == target.size:
+            return loops.map(x.shape, target, lambda *i: s.bitcast(x[i], target))
+        if x.dtype.is_narrow or target.is_narrow:
+            raise NotStatic("native code reads narrow numbers as others of their size")
+        own, other = (WORDS[one.size] for one in (x.dtype, target))
+        count, bits = x.dtype.size // target.size, 8 * target.size
+
+        def taken(*place: Any) -> Any:
+            *i, number = place
+            moved = loops.constant(bits, own) * s.cast(scalar(loops, number), own)
+            word = s.right_shift(s.bitcast(x[i], own), moved)
+            return s.bitcast(s.cast(word, other), target)
+
+        def joined(*i: Any) -> Any:
+            word = loops.constant(0, other)
+            for number in range(target.size // x.dtype.size):
+                one = s.cast(s.bitcast(x[(*i, number)], own), other)
+                moved = loops.constant(8 * x.dtype.size * number, other)
+                word = word | s.left_shift(one, moved)
+            return s.bitcast(word, target)
+
+        if count:
+            return loops.map((*x.shape, count), target, taken)
+        return loops.map(x.shape[:-1], target, joined)
+
+
+# The unsigned integers of so many bytes.
+WORDS: Final = {1: dtypes.uint8, 2: dtypes.uint16, 4: dtypes.uint32, 8: dtypes.uint64}
 
 
 WRONG_LAST_AXIS = "Cannot bitcast from {} to {}: the last axis of shape {} must be {}"

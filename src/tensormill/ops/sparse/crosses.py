@@ -17,7 +17,7 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..math.cast import cast
 from ..op import Attr, In, Op, Out, types
-from ..strings.hashing import fingerprint, hashes, siphash
+from ..strings.hashes import fingerprint, hashes, siphash
 from .sparse_tensor import SparseTensor
 
 Array = numpy_module.ndarray[Any, Any]

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.dtypes import DType
 from ...errors import InvalidArgumentError, UnimplementedError
-from ..strings.hashing import hash64
+from ..strings.hashes import hash64
 from .lookup import DENSE, HashTable
 
 

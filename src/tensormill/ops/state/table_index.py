@@ -23,7 +23,8 @@ from ..lowering import Scalar
 from ..math.arithmetic import maximum
 from ..op import In, Op, Out, types
 from ..origins import Origin
-from ..strings.hashing import LoopText, compiled_fingerprint, fingerprint, hashes
+from ..strings.hashes import fingerprint, hashes
+from ..strings.spans.hashes import LoopText, compiled_fingerprint
 from ..strings.spans.spans import Spans, spans_in, strings_of, together
 
 if TYPE_CHECKING:

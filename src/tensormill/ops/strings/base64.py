@@ -7,9 +7,11 @@ import re
 from typing import Any, Final
 
 from ...errors import InvalidArgumentError
-from ..bind import api
+from ..bind import api, bind
 from ..op import Attr, In, Op, Out
 from .byte_strings import each
+from .spans.coding import Base64Letters, Base64Spans, ReadBase64, without_fill
+from .spans.spans import Spans
 
 _TEXT: Final = re.compile(rb"[A-Za-z0-9_-]*")
 
@@ -34,6 +36,9 @@ class EncodeBase64(Op):
 
     def eager(self, np: Any) -> Any:
         return each(self.encoded, self.input)
+
+    def on_spans(self) -> Any:
+        return Spans(*bind(Base64Spans, *self.input.parts, pad=self.pad), is_whole=True)
 
     def encoded(self, text: bytes) -> bytes:
         made = base64.urlsafe_b64encode(text)
@@ -60,15 +65,18 @@ class DecodeBase64(Op):
     def eager(self, np: Any) -> Any:
         return each(decoded, self.input)
 
+    def on_spans(self) -> Any:
+        starts, _, row = self.input.parts
+        ends, wrong = bind(Base64Letters, *self.input.parts)
+        return Spans(*bind(ReadBase64, starts, ends, row, wrong), is_whole=True)
+
 
 def decoded(text: bytes) -> bytes:
     if len(text) % 4 == 1:
         raise InvalidArgumentError(
             f"Base64 string length cannot be 1 modulo 4: {text[:64]!r} has {len(text)} bytes"
         )
-    plain = text
-    for _ in range(2 if len(text) % 4 == 0 else 0):
-        plain = plain.removesuffix(b"=")
+    plain = without_fill(text)
     if not _TEXT.fullmatch(plain):
         raise InvalidArgumentError(f"Invalid character found in base64: {text[:64]!r}")
     return base64.urlsafe_b64decode(plain + b"=" * (-len(plain) % 4))

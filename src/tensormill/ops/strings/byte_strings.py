@@ -29,11 +29,12 @@ from ..math.cast import cast
 from ..math.reduce import reduce_prod
 from ..op import INDEX, NATIVE, Attr, In, Op, Out, types
 from .spans.changing import OtherCase
+from .spans.characters import substr_of_characters
 from .spans.joining import JoinSpans
 from .spans.looking import SpanCharacters, StripSpans, SubstrSpans
 from .spans.runs import JoinRuns
 from .spans.spans import Spans, packed
-from .spans.writing import IntegersAsSpans
+from .spans.writing import IntegersAsSpans, either_text
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -415,11 +416,14 @@ class Substr(Op):
         return TensorSpec(broadcast_shapes(self.input.shape, cut), dtypes.string)
 
     def on_spans(self) -> Any:
-        if self.unit != "BYTE" or None in (self.pos.shape.rank, self.len.shape.rank):
+        if None in (self.pos.shape.rank, self.len.shape.rank):
             return NotImplemented
         starts, stops, row = self.input.parts
         place, count = cast(self.pos, dtypes.int64), cast(self.len, dtypes.int64)
         nothing = (place * 0 + count * 0) + starts * 0  # of the shape that all broadcast to
+        if self.unit != "BYTE":
+            text = Spans(starts + nothing, stops + nothing, row)
+            return substr_of_characters(text, place + nothing, count + nothing)
         size, place = stops - starts + nothing, place + nothing
         far = where(place > size, place - size, where(place < -size, place + size, nothing))
         wanted = starts + nothing, size, place, count + nothing, far
@@ -489,6 +493,8 @@ class AsString(Op):
         options = (self.precision, self.scientific, self.shortest, self.width, self.fill)
         if isinstance(self.input, Spans) or options != (-1, False, False, -1, ""):
             return NotImplemented
+        if self.input.dtype is dtypes.bool_:
+            return either_text(self.input, "true", "false")
         if self.input.dtype not in IntegersAsSpans.T:
             return NotImplemented
         return Spans(*bind(IntegersAsSpans, self.input), is_whole=True)

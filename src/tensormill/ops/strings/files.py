@@ -21,13 +21,16 @@ from ...errors import (
     ShapeMismatchError,
     UnimplementedError,
 )
+from ..array.shapes import reshape
 from ..bind import bind
-from ..conversion import as_tensor
+from ..conversion import as_tensor, static_value
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..effects import World
+from ..math.reduce import reduce_sum
 from ..op import Attr, In, Op, Out, types
 from .byte_strings import each
+from .spans.raw import NumbersInSpans
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -240,6 +243,15 @@ class DecodeRaw(Op):
     def eager(self, np: Any) -> Any:
         return unpacked(np, self.bytes, self.out_type.storage, self.little_endian)
 
+    def on_spans(self) -> Any:
+        starts, stops, row = self.bytes.parts
+        lengths = stops - starts
+        first = reduce_sum(reshape(lengths, [-1])[:1])  # 0 where there is none
+        return bind(
+            NumbersInSpans, starts, lengths, row, first, out_type=self.out_type,
+            little_endian=self.little_endian,
+        )  # fmt: skip
+
 
 class DecodePaddedRaw(Op):
     """The bytes of strings, cut or filled with zeros to `fixed_length`, as numbers."""
@@ -262,6 +274,16 @@ class DecodePaddedRaw(Op):
             raise InvalidArgumentError(f"fixed_length must be greater than zero, but is {length}")
         texts = each(lambda text: text[:length].ljust(length, b"\0"), self.input_bytes)
         return unpacked(np, texts, self.out_type.storage, self.little_endian, length)
+
+    def on_spans(self) -> Any:
+        length = static_value(self.fixed_length)
+        if length is None or length <= 0:  # which the kernel refuses when it runs
+            return NotImplemented
+        starts, stops, row = self.input_bytes.parts
+        return bind(
+            NumbersInSpans, starts, stops - starts, row, as_tensor(int(length), dtypes.int64),
+            out_type=self.out_type, little_endian=self.little_endian, padded=True,
+        )  # fmt: skip
 
 
 @dispatchable

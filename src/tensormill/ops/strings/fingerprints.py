@@ -11,9 +11,12 @@ from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
+from ..math.cast import bitcast
 from ..op import ANY, In, Op, Out
-from .hashing import fingerprint as farmhash64
-from .hashing import hashes
+from .hashes import fingerprint as farmhash64
+from .hashes import hashes
+from .spans.hashes import FarmHashes
+from .spans.spans import Spans
 
 
 class FingerprintOp(Op, tf_name="Fingerprint"):
@@ -48,6 +51,14 @@ class FingerprintOp(Op, tf_name="Fingerprint"):
             data = each.reshape(data.shape)
         rows = [np.ascontiguousarray(row).tobytes() for row in data]
         return _bytes_of(np, hashes(farmhash64, rows))
+
+    def on_spans(self) -> Any:
+        method = self.method.constant
+        if method is None or method.item() != b"farmhash64":
+            return NotImplemented
+        if not isinstance(self.data, Spans) or self.data.shape.rank != 1:
+            return NotImplemented
+        return bitcast(bind(FarmHashes, *self.data.parts), dtypes.uint8)
 
 
 def _bytes_of(np: Any, prints: Any) -> Any:

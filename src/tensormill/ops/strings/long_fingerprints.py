@@ -11,7 +11,7 @@ from ...core.text import strings_in
 from ...errors import InvalidArgumentError
 from ..demands import UNKNOWN, refuse
 from ..op import In, Op, Out
-from .hashing import K0, K1, MASK, joined, mixed, rotated, round_of_64, up_to_16, weak, word_at
+from .hashes import K0, K1, MASK, joined, mixed, rotated, round_of_64, up_to_16, weak, word_at
 
 _FACTOR: Final = 0x9DDFEA08EB382D69
 _NO_VECTOR: Final = "Input must be a vector, got shape {}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Final
 
+import numpy as numpy_module
 import re2
 
 from ...core import dtypes
@@ -54,7 +55,6 @@ def scripts() -> list[tuple[Any, int]]:
     return [(re2.compile(rf"\p{{{name}}}"), int(number)) for name, number in told]
 
 
-@lru_cache(1 << 16)
 def script_of(code: int) -> int:
     """The number of a character's script."""
     if not 0 <= code <= LARGEST:
@@ -77,8 +77,23 @@ class UnicodeScript(Op):
         return TensorSpec(self.input.spec.shape, dtypes.int32)
 
     def eager(self, np: Any) -> Any:
-        found = map(script_of, self.input.reshape(-1).tolist())
-        return np.fromiter(found, np.int32, self.input.size).reshape(self.input.shape)
+        table, is_code = known_scripts(), (self.input >= 0) & (self.input <= LARGEST)
+        codes = np.where(is_code, self.input, LARGEST + 1)
+        found = table[codes]
+        if (found == NOT_ASKED).any():
+            for code in np.unique(codes[found == NOT_ASKED]).tolist():
+                table[code] = script_of(code)
+            found = table[codes]
+        return found.astype(np.int32)
+
+
+NOT_ASKED: Final = -2
+
+
+@cache
+def known_scripts() -> Any:
+    """The script of each character that was asked for; behind them what no character is."""
+    return numpy_module.full(LARGEST + 2, NOT_ASKED, numpy_module.int16)
 
 
 @dispatchable(elements=1)

@@ -6,10 +6,12 @@ from typing import Any
 
 from ....core import dtypes
 from ....core.specs import TensorSpec
+from ...array.select import where
 from ...lowering import Scalar
+from ...math.cast import cast
 from ...op import In, Op, Out, types
 from ...origins import Origin
-from .spans import BYTE, LONG, laid_out, spans_in
+from .spans import BYTE, LONG, Spans, laid_out, spans_in, text_spans
 
 WIDE = dtypes.uint64
 
@@ -77,3 +79,9 @@ class IntegersAsSpans(Op):
 
         loops.for_each(x.shape, write)
         return starts, stops, room
+
+
+def either_text(chosen: Any, text: str, other: str) -> Spans:
+    """One of two texts for each bool."""
+    both, (size, end) = text_spans(text + other), (cast(len(one), LONG) for one in (text, other))
+    return Spans(where(chosen, size * 0, size), where(chosen, size, size + end), both.bytes)
