@@ -130,6 +130,7 @@ BY_TEXT = {
     "compat.keras": "Keras asks where it is imported from",
     "compat.private_modules.tools.small_tools": "a module that a script names is imported late",
     "compiler.machine.jit": "LLVM is not imported where code comes from the disk",
+    "compiler.machine.long_calls": "LLVM is not imported where code comes from the disk",
     "compiler.machine.stored_programs": "errors are found by the names that are stored",
     "core.extras": "libraries that users may not have",
     "distribution.asked_resolvers": "clients of services, which users may not have",

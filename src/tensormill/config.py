@@ -8,7 +8,7 @@
 | `TENSORMILL_CACHE_BYTES` | `268435456` | the disk cache is trimmed to this size |
 | `TENSORMILL_CHECK_MEMORY` | `0` | `1` checks every load and store of native code; slow |
 | `TENSORMILL_EFFORT` | `2` | how far LLVM optimises: 0 (no passes) to 3 |
-| `TENSORMILL_THREADS` | number of usable cores | threads of native loops and products |
+| `TENSORMILL_THREADS` | number of usable cores | threads of native loops, products and LLVM |
 | `TENSORMILL_TRACE_BYTES` | `1073741824` | all traces together may take about so much |
 | `TENSORMILL_VERIFY` | `0` | `1` verifies the program after every compiler pass |
 """

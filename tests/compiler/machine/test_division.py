@@ -1,13 +1,20 @@
-"""Glue becomes code apart from the rest of its module, and does what it would do there."""
+"""Glue becomes code apart from the rest of its module, loops in several pieces; all does what it
+would do in one.
+"""
 
 from __future__ import annotations
 
 import ctypes
+import itertools
+import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from tensormill.compiler.machine import jit
+from tensormill.compiler.machine import division, jit
 from tensormill.compiler.machine.cache import CachedCode
 from tensormill.compiler.machine.division import GLUE, divided
 from tensormill.compiler.machine.jit import NativeModule, link, link_with_llvm
@@ -91,3 +98,129 @@ def test_a_file_that_is_cut_off_is_refused():
 
     with pytest.raises(jit.NotUnderstoodError, match="without its end"):
         jit.load(code[:-1], {}, ["apply"], jit.Pages())
+
+
+# ---------------------------------------------------------------- loops in pieces
+
+HEADER = {
+    "loop": "define internal i64 @{}(i64 %x) noinline nounwind {{",
+    "copied": "define internal i64 @{}(i64 %x) alwaysinline nounwind {{",
+    "plain": "define internal i64 @{}(i64 %x) nounwind {{",
+    "glue": f"define internal i64 @{{}}(i64 %x) nounwind {GLUE} {{{{",
+}
+
+
+def function(header: str, lines: int, calls: list[str], looks_at: list[str]) -> str:
+    """A function of one number: some arithmetic, calls of others, bytes of data added."""
+    numbers, value = itertools.count(), "%x"
+    text = [header, "entry:"]
+
+    def add(line: str) -> str:
+        name = f"%v{next(numbers)}"
+        text.append(f"  {name} = {line}")
+        return name
+
+    for number in range(lines):
+        value = add(f"xor i64 {value}, {number * 7919 + 1}")
+    for name in calls:
+        called = add(f"call i64 @{name}(i64 {value})")
+        value = add(f"add i64 {value}, {called}")
+    for data in looks_at:
+        where = add(f"and i64 {value}, 15")
+        byte = add(f"load i8, ptr {add(f'getelementptr i8, ptr @{data}, i64 {where}')}")
+        value = add(f"add i64 {value}, {add(f'zext i8 {byte} to i64')}")
+    return "\n".join([*text, f"  ret i64 {value}", "}"])
+
+
+def data(name: str, size: int) -> str:
+    content = "".join(f"\\{number % 251:02X}" for number in range(size))
+    return f'@{name} = internal unnamed_addr constant [{size} x i8] c"{content}", align 64'
+
+
+def run(text: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> tuple[int, bytes]:
+    monkeypatch.setattr(jit.settings, "threads", threads)
+    code, functions, imports = jit.object_code(text, "test", jit.host(), 2)
+    entry = CachedCode(code, {"functions": [*functions], "imports": [*imports], "metadata": {}})
+    module = link("test", entry, {})
+    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(module.address("entry"))(12345), code
+
+
+@st.composite
+def modules(draw: Any) -> str:
+    """Functions that call those before them and look at constants; `entry` calls all loops."""
+    constants = [data(f"data{number}", draw(st.sampled_from([16, 600]))) for number in range(3)]
+    kinds = draw(st.lists(st.sampled_from(sorted(HEADER)), min_size=3, max_size=12))
+    names, texts = list[str](), list[str]()
+    for number, kind in enumerate(kinds):
+        calls = draw(st.lists(st.sampled_from(names), max_size=3)) if names else []
+        looks_at = draw(st.lists(st.sampled_from(["data0", "data1", "data2"]), max_size=2))
+        names.append(f"f{number}")
+        header = HEADER[kind].format(names[-1])
+        texts.append(function(header, draw(st.integers(1, 130)), calls, looks_at))
+    entry = function("define i64 @entry(i64 %x) {", 1, names, [])
+    return "\n".join([*constants, *texts, entry, ""])
+
+
+@given(modules(), st.integers(1, 60))
+@settings(deadline=None, max_examples=40)
+def test_any_functions_in_pieces_do_what_they_do_in_one(text: str, lines: int):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(division, "PIECE_LINES", lines)
+        in_pieces = run(text, 2, patch)[0]
+        patch.setattr(jit, "divided", lambda ir: [division.TextPiece(ir, is_glue=False)])
+
+        assert in_pieces == run(text, 1, patch)[0]
+
+
+def long_text() -> str:
+    loops = [f"loop{number}" for number in range(12)]
+    texts = [
+        data("small", 16),
+        data("large", 4000),
+        function(HEADER["copied"].format("copied"), 5, [], ["small"]),
+        *(
+            function(HEADER["loop"].format(name), 150 + 20 * number, ["copied"], ["large"])
+            for number, name in enumerate(loops)
+        ),
+        function("define i64 @entry(i64 %x) {", 1, loops, []),
+    ]
+    return "\n".join([*texts, ""])
+
+
+def test_a_long_text_has_each_loop_in_one_piece_and_what_is_copied_in_all():
+    pieces = [piece.text for piece in divided(long_text())]
+
+    assert len(pieces) == 4
+    defined = [re.findall(r"define .*?@(\w+)\(", text) for text in pieces]
+    assert sorted(name for names in defined for name in names if name != "copied") == sorted(
+        ["entry", *(f"loop{number}" for number in range(12))]
+    )
+    assert all("copied" in names for names in defined)
+    sizes = [text.count("\n") for text in pieces]
+    assert max(sizes) < 1.1 * min(sizes)
+
+
+def test_a_large_constant_is_in_one_piece_and_a_small_one_in_all():
+    pieces = [piece.text for piece in divided(long_text())]
+
+    assert [text.count("@small = internal") for text in pieces] == [1, 1, 1, 1]
+    assert [text.count("@large = hidden") for text in pieces] == [1, 0, 0, 0]
+    assert [text.count("@large = external hidden") for text in pieces] == [0, 1, 1, 1]
+
+
+def test_a_short_text_is_one_piece():
+    text = function("define i64 @entry(i64 %x) {", 1400, [], [])
+
+    assert divided(text) == [(text, False)]
+
+
+def test_variables_that_several_write_keep_them_together():
+    text = long_text().replace(
+        "@large = internal unnamed_addr constant", "@large = internal global"
+    )
+
+    assert divided(text) == [(text, False)]
+
+
+def test_code_does_not_depend_on_how_many_threads_make_it(monkeypatch: pytest.MonkeyPatch):
+    assert run(long_text(), 1, monkeypatch) == run(long_text(), 4, monkeypatch)

@@ -272,7 +272,7 @@ def test_a_kernel_that_tells_nothing_has_llvm_asked(told: str, monkeypatch: pyte
 
 
 def test_what_owns_objects_of_llvm_runs_where_no_signal_comes(monkeypatch: pytest.MonkeyPatch):
-    names = {"_binding", "_host", "_optimise", "_give_back", "_target_machine", "_linked"}
+    names = {"_binding", "_host", "_optimise", "_target_machine", "_linked"}
     threads: list[tuple[str, threading.Thread]] = []
 
     def noted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:

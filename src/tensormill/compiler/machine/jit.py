@@ -17,16 +17,18 @@ import re
 import struct
 from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar, final
 
+from ...config import settings
 from ...core.process.locks import AwaitedLock, serialised
 from ...core.process.named_tuples import NamedTuple
 from ...errors import InternalError
 from .cache import CachedCode, CodeCache, Json, key_of
 from .division import divided
 from .elf import NotUnderstoodError, files_of, load
+from .long_calls import Compiler, side_by_side
 from .pages import Pages
 from .uninterrupted import run_uninterrupted
 
@@ -50,7 +52,7 @@ Used = TypeVar("Used")
 _numbers = itertools.count()
 _llvm_lock: AwaitedLock | None = None
 _pages: Final = Pages()
-_compilers: Final[dict[tuple[Target, int], list[_Compiler]]] = {}  # those that nobody uses
+_compilers: Final[dict[tuple[Target, int], list[Compiler]]] = {}  # those that nobody uses
 
 
 class Target(NamedTuple):
@@ -261,15 +263,16 @@ def object_code(
 ) -> tuple[bytes, list[str], list[str]]:
     """Object code, the names that it defines for others, the names that it expects.
 
-    Where the text has glue, that is a file of its own, behind the other.
+    It is one file for each piece of the text, one behind the other.
     """
 
+    def made_of(piece: str, its_effort: int) -> bytes:
+        with _optimised_module(piece, name, target, its_effort) as (compiler, module):
+            return compiler.object_of(module)
+
     def made() -> tuple[bytes, list[str], list[str]]:
-        files = list[bytes]()
-        for piece, its_effort in _pieces(ir, target, effort):
-            with _optimised_module(piece, name, target, its_effort) as (compiler, module):
-                files.append(compiler.machine.emit_object(module))
-        return b"".join(files), *_symbols_of(ir)
+        works = [partial(made_of, *piece) for piece in _pieces(ir, target, effort)]
+        return b"".join(side_by_side(works, settings.threads)), *_symbols_of(ir)
 
     return run_uninterrupted(made)
 
@@ -284,7 +287,7 @@ def _pieces(ir: str, target: Target, effort: int) -> list[tuple[str, int]]:
 @contextmanager
 def _optimised_module(
     ir: str, name: str, target: Target, effort: int
-) -> Generator[tuple[_Compiler, Any]]:
+) -> Generator[tuple[Compiler, Any]]:
     """A module, and what makes code of it.
 
     Some that LLVM (20) makes vectors of use values before they are there, and then its code
@@ -308,7 +311,7 @@ def _unsound(module: Any) -> RuntimeError | None:
 
 
 @contextmanager
-def _module_after_passes(ir: str, name: str, compiler: _Compiler) -> Generator[Any]:
+def _module_after_passes(ir: str, name: str, compiler: Compiler) -> Generator[Any]:
     """A module in a context of its own, which goes after it."""
     llvm = binding()
     with llvm.create_context() as context:
@@ -321,40 +324,21 @@ def _module_after_passes(ir: str, name: str, compiler: _Compiler) -> Generator[A
             yield module
 
 
-def _optimise(module: Any, name: str, compiler: _Compiler) -> None:
+def _optimise(module: Any, name: str, compiler: Compiler) -> None:
     if (error := _unsound(module)) is not None:
         raise _refused(name, error) from error
     module.name = name
     module.triple = compiler.machine.triple
     module.data_layout = str(compiler.machine.target_data)
-    passes = compiler.builder.getModulePassManager()
-    try:
-        passes.run(module, compiler.builder)
-    finally:
-        _give_back(passes)
+    compiler.run_passes(module)
 
 
 def _refused(name: str, error: RuntimeError) -> InternalError:
     return InternalError(f"{name}: LLVM refuses the text emitted for it: {error}")
 
 
-def _give_back(passes: Any) -> None:
-    """Free a pass manager: llvmlite (0.50) inherits a `_dispose` that does nothing for it before
-    the one that is meant, which loses 100 KB in each compile.
-    """
-    manager: Any = importlib.import_module("llvmlite.binding.newpassmanagers").NewPassManager
-    if passes._dispose.__func__ is not manager._dispose:
-        manager._dispose(passes)
-        passes.detach()
-
-
-class _Compiler(NamedTuple):
-    machine: Any
-    builder: Any
-
-
 @contextmanager
-def _compiler(target: Target, effort: int) -> Generator[_Compiler]:
+def _compiler(target: Target, effort: int) -> Generator[Compiler]:
     """One for this thread alone, and for others afterwards: LLVM's are not safe to share, and each
     new builder of passes is a loss of 1.5 KB, since llvmlite (0.50) never frees all of it.
     """
@@ -364,7 +348,7 @@ def _compiler(target: Target, effort: int) -> Generator[_Compiler]:
     except IndexError:
         machine = _target_machine(target, effort)
         builder = binding().create_pass_builder(machine, _options(effort))
-        compiler = _Compiler(machine, builder)
+        compiler = Compiler(machine, builder)
     try:
         yield compiler
     finally:
