@@ -135,6 +135,37 @@ def coded(texts: Any, one: Any, places: Any) -> Any:
     )  # fmt: skip
 
 
+@compiled(ANY, ONE, NUMBERS)
+def of_characters(texts: Any, one: Any, places: Any) -> Any:
+    chosen = tf.strings.join([tf.gather(texts, places), one])
+    decoded = [
+        tf.strings.unicode_decode_with_offsets(
+            chosen, "UTF-8", errors, 63, replace_control_characters=replaces
+        )
+        for errors in ("replace", "ignore") for replaces in (True, False)
+    ]  # fmt: skip
+    numbers = tf.strings.unicode_decode(texts, "UTF-8").with_flat_values
+    strange = numbers(tf.strings.unicode_decode(texts, "UTF-8").values * 3000 - 100_000)
+    changed = [
+        (
+            tf.strings.unicode_transcode(chosen[:, None], "UTF-8", encoding, errors),
+            tf.strings.unicode_encode(strange, encoding, errors),
+        )
+        for encoding in ("UTF-8", "UTF-16-BE", "UTF-32-BE") for errors in ("replace", "ignore")
+    ]  # fmt: skip
+    return decoded, changed, tf.strings.unicode_split(texts, "UTF-8")
+
+
+@compiled(ANY)
+def decoded_or_refused(texts: Any) -> Any:
+    return tf.strings.unicode_transcode(texts, "UTF-8", "UTF-8", errors="strict")
+
+
+@compiled(NUMBERS)
+def encoded_or_refused(numbers: Any) -> Any:
+    return tf.strings.unicode_encode(numbers[:, None] * 20_000, "UTF-16-BE", errors="strict")
+
+
 @compiled(ANY, NUMBERS, NUMBERS)
 def cut_or_refused(texts: Any, begins: Any, counts: Any) -> Any:
     return tf.strings.substr(texts, begins[:, None], counts[:, None], "UTF8_CHAR")
@@ -180,7 +211,8 @@ def with_python(texts: Any, one: Any, places: Any) -> Any:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize(
-    "pair", [looked_at, changed, cut, in_rows, replaced, coded, in_loops, with_python]
+    "pair",
+    [looked_at, changed, cut, in_rows, replaced, coded, of_characters, in_loops, with_python],
 )
 def test_spans_give_what_the_kernels_give(pair: Any) -> None:
     native, reference = pair
@@ -228,6 +260,23 @@ def test_characters_are_cut_or_refused_as_by_kernels(
 
 
 @pytest.mark.sampled
+@settings(max_examples=EXAMPLES or 50, deadline=None)
+@given(TEXTS, st.lists(st.integers(-1, 60), max_size=2))
+def test_characters_are_read_and_written_or_refused_as_by_kernels(
+    texts: list[bytes], numbers: list[int]
+) -> None:
+    strings = tf.constant(texts, tf.string, [len(texts)])
+    for pair, given_ in (
+        (decoded_or_refused, strings),
+        (encoded_or_refused, np.array(numbers, np.int32)),
+    ):
+        native, reference = pair
+        with backends.using("reference"):
+            expected = result_or_error(reference, given_)
+        assert expected == result_or_error(native, given_)
+
+
+@pytest.mark.sampled
 @pytest.mark.parametrize("pair", [read_or_refused, numbers_or_refused])
 def test_bytes_are_read_or_refused_as_by_kernels(pair: Any) -> None:
     native, reference = pair
@@ -243,7 +292,7 @@ def test_bytes_are_read_or_refused_as_by_kernels(pair: Any) -> None:
     agree()
 
 
-@pytest.mark.parametrize("pair", [in_loops, in_rows, replaced, coded])
+@pytest.mark.parametrize("pair", [in_loops, in_rows, replaced, coded, of_characters])
 def test_native_functions_of_strings_call_no_python(pair: Any) -> None:
     native, _ = pair
     native(["a", "b"], "b", [1, 0])

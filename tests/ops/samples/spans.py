@@ -28,6 +28,8 @@ STARTS, STOPS = i64(2, 3, 0, 12, 9), i64(10, 8, 0, 13, 12)  # some lie in others
 NUMBERS = [["0", "-1"], [f"{-(2**63)}", f"{2**63 - 1}"]]
 WORDS = [b" hello\0 ", b"hello", b"", b"-", b"  \n"]
 
+# Two bytes of three and three alone: four mistakes, as Unicode counts them.
+ILL_FORMED = b"a\xe2\x82\xc3\xa9\xff\xe2\x82\xac\xf0\x9f\x98\x80\x80\xc0b"
 CODED = [["YQ", "aGU"], ["", "37_fvz8"]]  # in base64
 
 # Slots of the hashes of three strings, and of three numbers (ops/state/table_index.py).
@@ -100,6 +102,34 @@ SAMPLES: Table = {
         ),
     ],
     "FoundPlaces": [case(i64(3, 1), i64(0, 0), i64(0, 0), expected=i64(3, 1))],
+    "WrongTexts": [case(*spans([[ILL_FORMED], [b"\xe2\x82"]]), expected=i64([4], [1]))],
+    "CharactersOfSpans": [
+        case(
+            *spans([ILL_FORMED, b"", b"\t"]), i64(0, 0, 0), keeps_wrong=True, replacement=63,
+            keeps_controls=True,
+            expected=(
+                i64(0, 9, 9, 10), i32(97, 63, 233, 63, 8364, 128512, 63, 63, 98, 9),
+                i64(0, 1, 3, 5, 6, 9, 13, 14, 15, 0),
+            ),
+        ),
+        case(
+            *spans([ILL_FORMED, b"", b"\t"]), i64(0, 0, 0), keeps_wrong=False, replacement=63,
+            keeps_controls=False,
+            expected=(i64(0, 5, 5, 5), i32(97, 233, 8364, 128512, 98), i64(0, 3, 6, 9, 15)),
+        ),
+    ],
+    "TextsOfNumbers": [
+        case(
+            i32(97, 233, 8364, 128513, -1, 0xD800), i64(0, 2, 2, 6), output_encoding=encoding,
+            errors=errors, replacement=63,
+            expected=spans([one.encode(encoding) for one in texts]),
+        )
+        for encoding in ("UTF-8", "UTF-16-BE", "UTF-32-BE")
+        for errors, texts in (
+            ("replace", ["a\u00e9", "", "\u20ac\U0001f601??"]),
+            ("ignore", ["a\u00e9", "", "\u20ac\U0001f601"]),
+        )
+    ],
     "Base64Spans": [
         case(*spans([["a", "he"], ["", "\u07ff\u07ff?"]]), expected=spans(CODED)),
         case(STARTS, STOPS, ROW, pad=True, expected=spans(

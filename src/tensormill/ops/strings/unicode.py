@@ -17,14 +17,20 @@ from ..array.shapes import reshape, shape_of
 from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
+from ..math.cast import cast
 from ..math.reduce import reduce_prod
 from ..op import INDEX, Attr, In, Op, Out
 from ..ragged.ragged_tensor import RaggedTensor
 from .rows import demand_rows
+from .spans.decoding import (
+    CODECS,
+    CharactersOfSpans,
+    TextsOfNumbers,
+    WrongTexts,
+    is_character,
+)
+from .spans.spans import Spans, in_a_list
 from .splitting import in_rows
-
-OUTPUTS: Final = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
-_LAST: Final = 0x10FFFF
 
 
 class Character(NamedTuple):
@@ -83,6 +89,13 @@ class Decoding(Op, abstract=True):
         splits = np.cumsum([0, *counts]).astype(self.Tsplits.storage)
         return (splits, numbers, starts)[: len(self.outputs)]
 
+    def on_spans(self) -> Any:
+        found = characters_of_spans(self, self.input)
+        if found is NotImplemented:
+            return found
+        splits, numbers, starts = found
+        return (cast(splits, self.Tsplits), numbers, starts)[: len(self.outputs)]
+
 
 class UnicodeDecode(Decoding):
     """The numbers of the characters of each string, and where the rows of them begin."""
@@ -116,6 +129,16 @@ class UnicodeTranscode(Op):
             result[place] = "".join(map(chr, numbers)).encode(codec, "replace")
         return result
 
+    def on_spans(self) -> Any:
+        shape, found = shape_of(self.input.starts), characters_of_spans(self, in_a_list(self.input))
+        if found is NotImplemented:
+            return found
+        starts, stops, row = bind(
+            TextsOfNumbers, found[1], found[0], output_encoding=self.output_encoding,
+            errors="replace", replacement=self.replacement_char,
+        )  # fmt: skip
+        return Spans(reshape(starts, shape), reshape(stops, shape), row, is_whole=True)
+
 
 class UnicodeEncode(Op):
     """One string of each row of numbers of characters."""
@@ -146,12 +169,39 @@ class UnicodeEncode(Op):
             result[row] = "".join(known).encode(codec)
         return result
 
+    def on_spans(self) -> Any:
+        if not is_character(self.replacement_char):
+            return NotImplemented
+        made = bind(
+            TextsOfNumbers, self.input_values, self.input_splits, errors=self.errors,
+            output_encoding=self.output_encoding, replacement=self.replacement_char,
+        )  # fmt: skip
+        return Spans(*made, is_whole=True)
+
     def known(self, number: int) -> str:
-        if 0 <= number <= _LAST and not 0xD800 <= number < 0xE000:
+        if is_character(number):
             return chr(number)
         if self.errors == "strict":
             raise InvalidArgumentError(f"Code point is out of range for Unicode: {number}")
         return "" if self.errors == "ignore" else chr(self.replacement_char)
+
+
+def characters_of_spans(how: Any, texts: Spans) -> Any:
+    """The rows of the characters of texts in UTF-8; other encodings are Python's."""
+    try:
+        if input_codec(how.input_encoding) != "utf-8":
+            return NotImplemented
+    except InvalidArgumentError:  # which the kernel says when it runs
+        return NotImplemented
+    if not is_character(how.replacement_char):
+        return NotImplemented
+    wrong = texts.starts * 0
+    if how.errors == "strict":
+        wrong = bind(WrongTexts, *texts.parts)
+    return bind(
+        CharactersOfSpans, *texts.parts, wrong, keeps_wrong=how.errors != "ignore",
+        replacement=how.replacement_char, keeps_controls=not how.replace_control_characters,
+    )  # fmt: skip
 
 
 def decoded(text: bytes, how: Any) -> Iterator[Character]:
@@ -209,10 +259,10 @@ def input_codec(encoding: str) -> str:
 
 
 def output_codec(encoding: str) -> str:
-    if encoding not in OUTPUTS:
-        names = ", ".join(OUTPUTS)
+    if encoding not in CODECS:
+        names = ", ".join(CODECS)
         raise InvalidArgumentError(f"the output encoding is one of {names}, not {encoding!r}")
-    return OUTPUTS[encoding]
+    return CODECS[encoding]
 
 
 @dispatchable
