@@ -20,6 +20,7 @@ from tensormill.graph.builder import trace_graph
 from tensormill.graph.ir import Graph
 from tensormill.graph.passes.expansions import Expansions
 from tensormill.graph.passes.order import simplify
+from tensormill.ops.lowering import LoopBuilder
 from tests.compiler.lowering.random_loops import random_loop
 
 VECTOR = TensorSpec([None], tf.float32)
@@ -112,6 +113,24 @@ def test_graphs_whose_loops_know_all_sizes_are_not_read(monkeypatch: pytest.Monk
     monkeypatch.setattr(SizeBuilder, "map", None)
 
     lower_graph(graph_of(nested(3, tf.tanh), TensorSpec([3], tf.float32)))
+
+
+def test_sizes_are_told_in_all_words_of_the_language() -> None:
+    words = {one for one in vars(LoopBuilder) if not one.startswith("_")}
+
+    assert words == {one for one in words if hasattr(SizeBuilder, one)}
+
+
+def test_draws_of_sizes_that_grow_are_drawn_in_loops() -> None:
+    @tf.function
+    def grown(count: Any) -> Any:
+        def body(x: Any) -> Any:
+            return (tf.concat([x, tf.random.gamma(tf.shape(x) + 1, 2.0)], 0),)
+
+        some = tf.TensorShape([None])
+        return tf.while_loop(lambda x: tf.size(x) < count, body, [tf.zeros([0])], [some])[0]
+
+    assert grown(5).shape == (7,)
 
 
 def test_one_axis_may_change_while_the_other_is_kept() -> None:

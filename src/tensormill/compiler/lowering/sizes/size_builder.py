@@ -173,6 +173,9 @@ class SizeBuilder(ShapeBuilder):
     def for_each(self, shape: Sequence[Size], step: Any, in_order: bool = False) -> None:
         pass
 
+    def apart(self, shape: Sequence[Size], dtype: DType, element: Element) -> Array:
+        return self.array(shape, dtype)
+
     def memory(self, shape: Sequence[Size], dtype: DType) -> Array:
         return self.array(shape, dtype)
 
