@@ -93,7 +93,7 @@ def test_tables_that_change_are_asked_when_it_is_their_turn() -> None:
 def test_branches_and_loops_ask_tables_too() -> None:
     it = table(tf.constant([1, 2]), tf.constant(["one", "two"]), "none")
 
-    @tf.function
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.int32)])
     def said(numbers: Any) -> Any:
         text = tf.constant("")
         for number in numbers:
@@ -101,6 +101,53 @@ def test_branches_and_loops_ask_tables_too() -> None:
         return text
 
     assert said(tf.constant([1, 0, 3, 2])).numpy() == b" one - none two"
+    assert callbacks(said) == ()
+
+
+def test_functions_branches_and_loops_in_each_other_ask_tables_without_python() -> None:
+    numbers = table(tf.constant(["a", "b"]), tf.constant([2, 3], tf.int64), -1)
+    names = table(tf.constant([2, 3], tf.int64), tf.constant(["two", "three"]), "none")
+
+    @tf.function
+    def named(text: Any) -> Any:
+        number = numbers.lookup(text)
+        return number, names.lookup(number)
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string), tf.TensorSpec([], tf.bool)])
+    def total(texts: Any, is_wanted: Any) -> Any:
+        found, said = tf.constant(0, tf.int64), tf.constant("")
+        for text in texts:
+            if is_wanted:
+                k = tf.constant(0)
+                while k < 2:
+                    number, name = named(tf.strings.lower(text))
+                    found, said, k = found + number, tf.strings.join([said, name]), k + 1
+            else:
+                found -= names.size()
+        return found, said
+
+    assert [one.numpy() for one in total(["a", "B", "x"], True)] == [8, b"twotwothreethreenonenone"]
+    assert [one.numpy() for one in total(["a", "B", "x"], False)] == [-6, b""]
+    assert callbacks(total) == ()
+
+
+def test_a_branch_that_is_not_taken_asks_no_table() -> None:
+    handle = tf.raw_ops.HashTableV2(key_dtype=tf.int64, value_dtype=tf.int64)
+
+    @tf.function
+    def found(key: Any, is_wanted: Any) -> Any:
+        if is_wanted:
+            return tf.raw_ops.LookupTableFindV2(
+                table_handle=handle, keys=key, default_value=tf.constant(-1, tf.int64)
+            )
+        return key
+
+    key, yes, no = tf.constant([5], tf.int64), tf.constant(True), tf.constant(False)
+    assert found(key, no).numpy().tolist() == [5]
+    with pytest.raises(tf.errors.FailedPreconditionError, match="not initialized"):
+        found(key, yes)
+    tf.raw_ops.InitializeTableV2(table_handle=handle, keys=key, values=key + 1)
+    assert found(key, yes).numpy().tolist() == [6]
 
 
 def test_nothing_is_removed_from_a_table_that_is_filled_once() -> None:

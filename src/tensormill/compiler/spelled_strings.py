@@ -55,6 +55,11 @@ def specs_of_parts(value: Value) -> list[TensorSpec]:
     return specs_of_spans(value.spec) if may_be_spans(value) else index_specs(value.spec)
 
 
+def is_indexed_table(value: Value) -> bool:
+    """Whether it is the handle of a table whose arrays functions take."""
+    return bool(index_specs(value.spec))
+
+
 # ---------------------------------------------------------------- the whole
 
 
@@ -118,7 +123,7 @@ def _forms(graph: Graph, pieces: Sequence[TakenPiece], operands: Sequence[Any]) 
         if may_be_spans(value):
             whole = Text(whole, Spans(*own, is_whole=True))
         elif own:
-            whole = KnownTable(whole, index_of_tensors(value.spec, own))
+            whole = known_table(value.spec, whole, own)
         found[value] = whole
     return found
 
@@ -176,6 +181,12 @@ class KnownTable(NamedTuple):
 
     handle: Any
     arrays: TableIndex
+    tensors: tuple[Any, ...]  # the same arrays, one after the other
+
+
+def known_table(spec: Any, handle: Any, tensors: Sequence[Any]) -> KnownTable:
+    """A table of which these are the arrays."""
+    return KnownTable(handle, index_of_tensors(spec, tensors), tuple(tensors))
 
 
 class Spelling:
@@ -219,13 +230,16 @@ class Spelling:
         op, grouped = operation.op, operation.grouped(tuple(operands))
         assert issubclass(op, Functional)
         place = op.input_names.index(op.operand_field)
-        natives = [isinstance(one, Text) and one.is_native for one in grouped[place]]
+        natives = [
+            isinstance(one, KnownTable) or (isinstance(one, Text) and one.is_native)
+            for one in grouped[place]
+        ]
         forms = _forms_inside(operation, op.graphs_of(operation.attrs), natives)
         passed = tuple(_in_forms(grouped[place], forms.takes))
         grouped = (*grouped[:place], passed, *grouped[place + 1 :])
         attrs = {key: self._attr(one, forms) for key, one in operation.attrs.items()}
         results = context.top().interpreter.apply(op, grouped, attrs, operation.name)
-        return _out_of_forms(results, forms.gives)
+        return _out_of_forms(operation.results, results, forms.gives)
 
     def _attr(self, value: Any, forms: Forms) -> Any:
         if isinstance(value, Graph):
@@ -324,7 +338,9 @@ def _moved(operation: Application, operands: Sequence[Any], texts: Sequence[Text
 
 
 class Forms(NamedTuple):
-    """Which of the operands of inner graphs, and of their results, are spans."""
+    """Which of the operands of inner graphs, and of their results, are spans, or tables that are
+    known: their handles and arrays.
+    """
 
     takes: tuple[bool, ...]
     gives: tuple[bool, ...]
@@ -334,8 +350,8 @@ NATIVE: Final = -1
 
 
 class Wishes(NamedTuple):
-    """Which parameters a graph wants as spans; and where its results come from: native code
-    (`NATIVE`), or parameters, whose form they have.
+    """Which parameters a graph wants as spans or arrays; and where its results come from: native
+    code (`NATIVE`), or parameters, whose form they have.
     """
 
     takes: tuple[bool, ...]
@@ -343,14 +359,21 @@ class Wishes(NamedTuple):
 
 
 def forms_of(op: type[Functional], graphs: Sequence[Graph], natives: Sequence[bool]) -> Forms:
-    """What the graphs of an operation are given and give, for operands that are spans, or not."""
+    """What the graphs of an operation are given and give, for operands that are spans or tables
+    that are known, or not.
+    """
     wishes = [wishes_of(one) for one in graphs]
     wanted = [any(each) for each in zip(*[one.takes for one in wishes], strict=True)]
+    wanted = [
+        wants and (native or not is_indexed_table(graphs[0].parameters[k]))
+        for k, (wants, native) in enumerate(zip(wanted, natives, strict=True))
+    ]
     if issubclass(op, Loop):
         slots = _slots(graphs[-1], wanted, wishes[-1].gives)
         return Forms(slots, slots)
     takes = tuple([
-        (wants or native) and all(may_be_spans(one.parameters[k]) for one in graphs)
+        (wants and all(is_indexed_table(one.parameters[k]) for one in graphs))
+        or ((wants or native) and all(may_be_spans(one.parameters[k]) for one in graphs))
         for k, (wants, native) in enumerate(zip(wanted, natives, strict=True))
     ])  # fmt: skip
     gives = tuple([
@@ -368,15 +391,23 @@ def _is_native(sources: frozenset[int], takes: Sequence[bool]) -> bool:
 def _slots(
     body: Graph, wanted: Sequence[bool], sources: Sequence[frozenset[int]]
 ) -> tuple[bool, ...]:
-    """Which variables of a loop are spans: those that it wants so, or gives so."""
+    """Which variables of a loop are spans: those that it wants so, or gives so; tables that it
+    wants as arrays are these throughout.
+    """
     pairs = zip(body.parameters, body.returns, strict=True)
-    possible = [may_be_spans(taken) and may_be_spans(given) for taken, given in pairs]
+    possible = [
+        (may_be_spans(taken) and may_be_spans(given))
+        or (is_indexed_table(taken) and taken is given)
+        for taken, given in pairs
+    ]
     slots, before = [a and b for a, b in zip(wanted, possible, strict=True)], list[bool]()
     while slots != before:
         before = slots
         slots = [
-            may and (one or _is_native(given, before))
-            for may, one, given in zip(possible, before, sources, strict=True)
+            may and (one or (may_be_spans(taken) and _is_native(given, before)))
+            for taken, may, one, given in zip(
+                body.parameters, possible, before, sources, strict=True
+            )
         ]
     return tuple(slots)
 
@@ -409,15 +440,15 @@ def _found_wishes(graph: Graph) -> Wishes:
 
 
 def _wanted(operation: Application, wanted: set[Value]) -> Iterable[Value]:
-    """The operands that an operation wants as spans."""
+    """The operands that an operation wants as spans, or arrays of tables."""
     texts = [one for one in operation.operands if may_be_spans(one)]
     if is_on_spans(operation):
-        return texts
+        return texts + [one for one in operation.operands if is_indexed_table(one)]
     if operation.op.moves and not wanted.isdisjoint(operation.results):
         return texts
-    if issubclass(operation.op, Functional) and texts:
+    if issubclass(operation.op, Functional):
         given, graphs = _inner(operation)
-        forms = _forms_inside(operation, graphs, [False] * len(given))
+        forms = _forms_inside(operation, graphs, [is_indexed_table(one) for one in given])
         return [one for one, is_spans in zip(given, forms.takes, strict=True) if is_spans]
     return ()
 
@@ -435,7 +466,7 @@ def _sources(
         return [(one, all_of) for one in texts]
     if issubclass(operation.op, Functional) and texts:
         given, graphs = _inner(operation)
-        natives = [NATIVE in sources.get(one, nowhere) for one in given]
+        natives = [is_indexed_table(one) or NATIVE in sources.get(one, nowhere) for one in given]
         forms = _forms_inside(operation, graphs, natives)
         return [
             (one, native)
@@ -466,21 +497,28 @@ def _forms_inside(operation: Application, graphs: Sequence[Any], natives: Sequen
 def _in_forms(operands: Sequence[Any], are_spans: Sequence[bool]) -> Iterable[Any]:
     """Operands for inner graphs."""
     for one, is_spans in zip(operands, are_spans, strict=True):
-        if is_spans:
-            yield from packed(one.as_spans()).parts
-        else:
+        if not is_spans:
             yield _in_python(one)
+        elif isinstance(one, KnownTable):
+            yield from (one.handle, *one.tensors)
+        else:
+            yield from packed(one.as_spans()).parts
 
 
-def _out_of_forms(results: Sequence[Any], are_spans: Sequence[bool]) -> list[Any]:
-    """What inner graphs gave."""
+def _out_of_forms(
+    values: Sequence[Value], results: Sequence[Any], are_spans: Sequence[bool]
+) -> list[Any]:
+    """What inner graphs gave, or are given, for values."""
     rest, found = iter(results), list[Any]()
-    for is_spans in are_spans:
-        if is_spans:
+    for value, is_spans in zip(values, are_spans, strict=True):
+        if not is_spans:
+            found.append(next(rest))
+        elif is_indexed_table(value):
+            handle, tensors = next(rest), [next(rest) for _ in index_specs(value.spec)]
+            found.append(known_table(value.spec, handle, tensors))
+        else:
             starts, stops, row = (next(rest) for _ in range(PARTS))
             found.append(Spans(starts, stops, row, is_whole=True))
-        else:
-            found.append(next(rest))
     return found
 
 
@@ -488,15 +526,16 @@ def _spelled_inside(graph: Graph, forms: Forms, inside: dict[tuple[Graph, Forms]
     """A callee, branch, condition or body whose operands and results have these forms."""
     specs: list[Any] = []
     for value, is_spans in zip(graph.parameters, forms.takes, strict=True):
-        specs += specs_of_spans(value.spec) if is_spans else [value.spec]
+        own = specs_of_parts(value) if is_spans else []
+        specs += own if is_spans and may_be_spans(value) else [value.spec, *own]
     # A condition returns one bool, whatever forms the results of the body have.
     gives = [
-        is_spans and may_be_text(value)
+        is_spans and (may_be_text(value) or is_indexed_table(value))
         for is_spans, value in zip(forms.gives, graph.returns, strict=False)
     ] or [False]
 
     def body(*operands: Any) -> list[Any]:
-        found = _out_of_forms(operands, forms.takes)
+        found = _out_of_forms(graph.parameters, operands, forms.takes)
         values = map(_as_known, graph.parameters, found)
         spelling = Spelling(dict(zip(graph.parameters, values, strict=True)), inside)
         spelling.run(graph.operations)
