@@ -26,10 +26,11 @@ from ..graph.ir import Application, Graph, Value
 from ..ops.bind import bind
 from ..ops.constant import Const
 from ..ops.control.flow import EnsureShape, Identity, Snapshot, StopGradient
-from ..ops.control.functional import Functional, Loop
+from ..ops.control.functional import Functional, Loop, StatelessIf
 from ..ops.op import Moves
 from ..ops.state.table_index import TableIndex, index_of_tensors, index_specs
 from ..ops.strings.spans.spans import (
+    Doubted,
     Spans,
     SpansOfStrings,
     StringsOfSpans,
@@ -274,6 +275,10 @@ def _shaped(spec: Any, tensor: Any) -> Any:
     return bind(EnsureShape, tensor, shape=shape)
 
 
+def _as_text(operand: Any) -> Any:
+    return Text(spans=operand) if isinstance(operand, Spans) else operand
+
+
 def _in_python(operand: Any) -> Any:
     if isinstance(operand, KnownTable):
         return operand.handle
@@ -307,9 +312,34 @@ def _by_spans(operation: Application, operands: Sequence[Any]) -> Any:
     given = [_in_parts(one) for one in operands]
     application = operation.op(*operation.grouped(tuple(given)), **operation.attrs)
     found = application.on_spans()
+    if isinstance(found, Doubted):
+        return _sure_or_run(operation, operands, found)
     if found is NotImplemented:
         return found
     return (found,) if operation.op.single else tuple(found)
+
+
+def _sure_or_run(operation: Application, operands: Sequence[Any], doubted: Doubted) -> list[Any]:
+    """What native code found where it is sure, else what the kernel says."""
+    are_spans = [isinstance(one, Spans) for one in doubted.results]
+    found = [*_in_forms(map(_as_text, doubted.results), are_spans)]
+    texts = [isinstance(one, Text) and one.python is None for one in operands]
+    given = [*_in_forms(operands, texts)]
+    specs = [one._known.spec for one in (*found, *given)]
+
+    def kernel(*values: Any) -> list[Any]:
+        taken = _out_of_forms(operation.operands, values[len(found) :], texts)
+        said = run(operation, tuple([_in_python(_as_text(one)) for one in taken]))
+        return [*_in_forms(map(_as_known, operation.results, said), are_spans)]
+
+    branches = {
+        "then_branch": trace_graph(lambda *values: [*values[: len(found)]], specs, "sure").graph,
+        "else_branch": trace_graph(kernel, specs, operation.name).graph,
+    }
+    results = context.top().interpreter.apply(
+        StatelessIf, (doubted.is_sure, (*found, *given)), branches, operation.name
+    )
+    return _out_of_forms(operation.results, results, are_spans)
 
 
 def _moved(operation: Application, operands: Sequence[Any], texts: Sequence[Text]) -> Any:
@@ -494,7 +524,7 @@ def _forms_inside(operation: Application, graphs: Sequence[Any], natives: Sequen
     return Forms((False,) * len(natives), (False,) * len(operation.results))
 
 
-def _in_forms(operands: Sequence[Any], are_spans: Sequence[bool]) -> Iterable[Any]:
+def _in_forms(operands: Iterable[Any], are_spans: Sequence[bool]) -> Iterable[Any]:
     """Operands for inner graphs."""
     for one, is_spans in zip(operands, are_spans, strict=True):
         if not is_spans:

@@ -130,6 +130,33 @@ SAMPLES: Table = {
             ("ignore", ["a\u00e9", "", "\u20ac\U0001f601"]),
         )
     ],
+    "NumbersOfSpans": [
+        case(
+            *spans([" 1.5e1 ", "-.25", "5.", "0x1", "1e999"]), out_type="f32",
+            expected=(np.array([15, -0.25, 5, 0, 0], np.float32), bools(0, 0, 0, 1, 1)),
+        ),
+        case(
+            *spans([["9007199254740993", "1e23"], ["-0", "123456789012345678901"]]),
+            out_type="f64",
+            expected=(
+                np.array([[9007199254740992.0, 1e23], [-0.0, 0]]), bools([0, 0], [0, 1]),
+            ),
+        ),
+        case(
+            *spans(["-2147483648", "2147483648", " +7", "7.", ""]), out_type="i32",
+            expected=(i32(-(2**31), 0, 7, 0, 0), bools(0, 1, 0, 1, 1)),
+        ),
+    ],
+    "FloatsAsSpans": [
+        case(
+            np.array([[1.5, -0.0], [999.9996, 2.0**63]]), decimals=3,
+            expected=(*spans([["1.500", "-0.000"], ["1000.000", "0.000"]]), bools([0, 0], [0, 1])),
+        ),
+        case(
+            np.array([0.5, 1.5, np.inf], np.float32), decimals=0,
+            expected=(*spans(["0", "2", "0"]), bools(0, 0, 1)),
+        ),
+    ],
     "Base64Spans": [
         case(*spans([["a", "he"], ["", "\u07ff\u07ff?"]]), expected=spans(CODED)),
         case(STARTS, STOPS, ROW, pad=True, expected=spans(

@@ -26,14 +26,16 @@ from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
 from ..math.cast import cast
-from ..math.reduce import reduce_prod
+from ..math.comparison import logical_not
+from ..math.reduce import reduce_any, reduce_prod
 from ..op import INDEX, NATIVE, Attr, In, Op, Out, types
 from .spans.changing import OtherCase
 from .spans.characters import substr_of_characters
+from .spans.floats import MOST_DECIMALS, FloatsAsSpans
 from .spans.joining import JoinSpans
 from .spans.looking import SpanCharacters, StripSpans, SubstrSpans
 from .spans.runs import JoinRuns
-from .spans.spans import Spans, packed
+from .spans.spans import Doubted, Spans, packed
 from .spans.writing import IntegersAsSpans, either_text
 
 if TYPE_CHECKING:
@@ -490,12 +492,20 @@ class AsString(Op):
         return each(self.text(as_dtype(self.input.dtype)), self.input)
 
     def on_spans(self) -> Any:
-        options = (self.precision, self.scientific, self.shortest, self.width, self.fill)
-        if isinstance(self.input, Spans) or options != (-1, False, False, -1, ""):
+        if isinstance(self.input, Spans):
             return NotImplemented
-        if self.input.dtype is dtypes.bool_:
+        dtype, decimals = self.input.dtype, 6 if self.precision < 0 else self.precision
+        options = (self.scientific, self.shortest, self.width, self.fill)
+        if options != (False, False, -1, ""):
+            return NotImplemented
+        if dtype in FloatsAsSpans.T and decimals <= MOST_DECIMALS:
+            *made, doubtful = bind(FloatsAsSpans, self.input, decimals=decimals)
+            return Doubted(logical_not(reduce_any(doubtful)), (Spans(*made, is_whole=True),))
+        if self.precision >= 0:
+            return NotImplemented
+        if dtype is dtypes.bool_:
             return either_text(self.input, "true", "false")
-        if self.input.dtype not in IntegersAsSpans.T:
+        if dtype not in IntegersAsSpans.T:
             return NotImplemented
         return Spans(*bind(IntegersAsSpans, self.input), is_whole=True)
 

@@ -14,8 +14,12 @@ from ...core.dtypes import as_dtype
 from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..dispatch.meanings import dispatchable
+from ..math.comparison import logical_not
+from ..math.reduce import reduce_any
 from ..op import Attr, In, Op, Out, types
 from .byte_strings import flat
+from .spans.reading import NumbersOfSpans
+from .spans.spans import Doubted
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -52,6 +56,10 @@ class StringToNumber(Op):
         else:
             made = np.array(numbers, self.out_type.storage)
         return made.reshape(self.string_tensor.shape)
+
+    def on_spans(self) -> Any:
+        found, doubtful = bind(NumbersOfSpans, *self.string_tensor.parts, out_type=self.out_type)
+        return Doubted(logical_not(reduce_any(doubtful)), (found,))
 
     def numbers(self, texts: list[bytes]) -> list[Any] | None:
         """All of them; None where `number` has to say which one is wrong."""

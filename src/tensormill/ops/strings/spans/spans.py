@@ -53,6 +53,15 @@ class Spans(NamedTuple):
         return self.starts.shape
 
 
+class Doubted(NamedTuple):
+    """What `on_spans` gives where native code does most strings, and the kernel the others: the
+    results, which are right where `is_sure`, a bool.
+    """
+
+    is_sure: Any
+    results: tuple[Any, ...]
+
+
 # ---------------------------------------------------------------- from Python's objects, and back
 
 

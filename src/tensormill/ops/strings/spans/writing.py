@@ -37,9 +37,8 @@ class IntegersAsSpans(Op):
         return spans_in(texts.reshape(self.input.shape))
 
     def lower(self, loops: Any) -> Any:
-        x, s = loops.kept(self.input), loops.scalars
-        lengths, ten = loops.memory(x.shape, LONG), loops.constant(10, WIDE)
-        one = loops.constant(1, LONG)
+        x, s, digits = loops.kept(self.input), loops.scalars, DigitWriter(loops)
+        lengths = loops.memory(x.shape, LONG)
 
         def magnitude(k: Any) -> tuple[Scalar, Scalar]:
             """Without its sign, which the smallest number has room for here; and whether it is
@@ -52,12 +51,7 @@ class IntegersAsSpans(Op):
 
         def measure(*k: Any) -> None:
             number, below = magnitude(k)
-            _, count = loops.repeat(
-                (s.floor_divide(number, ten), one),
-                lambda rest, _: rest > loops.constant(0, WIDE),
-                lambda rest, count: (s.floor_divide(rest, ten), count + 1),
-            )
-            loops.put(lengths, k, count + s.cast(below, LONG))
+            loops.put(lengths, k, digits.count(number) + s.cast(below, LONG))
 
         loops.for_each(x.shape, measure)
         starts, stops, room = laid_out(loops, x.shape, lambda *k: lengths[k])
@@ -69,16 +63,37 @@ class IntegersAsSpans(Op):
                 room, (start,), loops.constant(ord("-"), BYTE)
             )  # else a digit takes its place
 
-            def step(rest: Scalar, at: Scalar) -> tuple[Scalar, Scalar]:
-                digit = s.floor_modulo(rest, ten) + ord("0")
-                loops.put(room, (at - 1,), s.cast(digit, BYTE))
-                return s.floor_divide(rest, ten), at - 1
-
-            first = loops.held(start + s.cast(below, LONG))
-            loops.repeat((number, stop), lambda _, at: at > first, step)
+            digits.write(room, number, loops.held(start + s.cast(below, LONG)), stop)
 
         loops.for_each(x.shape, write)
         return starts, stops, room
+
+
+class DigitWriter:
+    """Writes decimal digits of numbers of 64 bits."""
+
+    def __init__(self, loops: Any) -> None:
+        self.loops, self.scalars, self.ten = loops, loops.scalars, loops.constant(10, WIDE)
+
+    def count(self, number: Scalar) -> Scalar:
+        """How many there are."""
+        s, one = self.scalars, self.loops.constant(1, LONG)
+        return self.loops.repeat(
+            (s.floor_divide(number, self.ten), one),
+            lambda rest, _: rest > self.loops.constant(0, WIDE),
+            lambda rest, count: (s.floor_divide(rest, self.ten), count + 1),
+        )[-1]
+
+    def write(self, room: Any, number: Scalar, first: Scalar, stop: Scalar) -> None:
+        """Put the last ones from `first` to before `stop`."""
+        s = self.scalars
+
+        def step(rest: Scalar, at: Scalar) -> tuple[Scalar, Scalar]:
+            digit = s.floor_modulo(rest, self.ten) + ord("0")
+            self.loops.put(room, (at - 1,), s.cast(digit, BYTE))
+            return s.floor_divide(rest, self.ten), at - 1
+
+        self.loops.repeat((number, stop), lambda _, at: at > first, step)
 
 
 def either_text(chosen: Any, text: str, other: str) -> Spans:
