@@ -28,7 +28,7 @@ MOST_DIGITS: Final = 19  # that always fit into 64 bits
 LARGEST_EXPONENT: Final = 100_000  # and there are no more bytes in a number that is read here
 
 
-class FloatFormat(NamedTuple):
+class SpelledFormat(NamedTuple):
     """A format of binary floats. `ties`: the powers of ten of decimal numbers of 64 bits that may
     lie in the middle between two of them.
     """
@@ -44,8 +44,8 @@ class FloatFormat(NamedTuple):
 
 
 FORMATS: Final = {
-    dtypes.float64: FloatFormat(52, 1023, (-4, 23)),
-    dtypes.float32: FloatFormat(23, 127, (-17, 10)),
+    dtypes.float64: SpelledFormat(52, 1023, (-4, 23)),
+    dtypes.float32: SpelledFormat(23, 127, (-17, 10)),
 }
 
 
