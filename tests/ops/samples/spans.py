@@ -157,6 +157,30 @@ SAMPLES: Table = {
             expected=(*spans(["0", "2", "0"]), bools(0, 0, 1)),
         ),
     ],
+    "CsvSpans": [
+        case(
+            *spans(["a,,bc", ",", "", 'a,",b', "a,b,c,d"]), delimiter=44, has_quotes=True,
+            columns=(0, 1, 2), is_all=True,
+            expected=(
+                i64([0, 5, 6, 6, 11], [2, 6, 0, 8, 13], [3, 0, 0, 10, 15]),
+                i64([1, 5, 6, 7, 12], [2, 6, 0, 9, 14], [5, 0, 0, 11, 16]),
+                bools(0, 1, 1, 1, 1),
+            ),
+        ),
+        case(
+            *spans(["a;,;\nc", "b;x"]), delimiter=59, has_quotes=False, columns=(1,), is_all=False,
+            expected=(i64([2, 8]), i64([3, 9]), bools(0, 0)),
+        ),
+    ],
+    "DistinctSpans": [
+        case(
+            *spans(["b", "", "a", "b", "", "b"]), u64(5, 0, 5, 5, 0, 5), out_idx="i32",
+            expected=(i64(0, 1, 2), i32(0, 1, 2, 0, 1, 0), i32(3, 2, 1)),
+        ),
+        case(
+            *spans([]), u64(), out_idx="i64", expected=(i64(), i64(), i64()),
+        ),
+    ],
     "Base64Spans": [
         case(*spans([["a", "he"], ["", "\u07ff\u07ff?"]]), expected=spans(CODED)),
         case(STARTS, STOPS, ROW, pad=True, expected=spans(

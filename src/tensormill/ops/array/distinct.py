@@ -72,6 +72,14 @@ class Distinct(Op, abstract=True):
             np.bincount(places),
         )
 
+    def on_spans(self) -> Any:
+        from ..strings.spans.distinct import distinct  # which only compiled functions need
+        from ..strings.spans.spans import Spans
+
+        if not isinstance(self.x, Spans) or self.x.shape.rank != 1:
+            return NotImplemented
+        return distinct(self.x, self.out_idx)[: len(self.outputs)]
+
     def distinct(self, loops: Any, counted: bool) -> tuple[Any, ...]:
         """The same in compiled code, by a table of which at most half is taken: one after another,
         each element looks where its bits send it, then behind that. No NaN equals another.

@@ -15,11 +15,20 @@ from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
 from ...core.text import strings_in
 from ...errors import DTypeMismatchError, InvalidArgumentError
+from ..array.fill import zeros_like
+from ..array.select import where
+from ..array.shapes import reshape, shape_of
 from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
+from ..math.comparison import logical_not
+from ..math.reduce import reduce_any
 from ..op import Attr, In, Op, Out
+from ..strings.spans.looking import SpansEqual
+from ..strings.spans.reading import NumbersOfSpans
+from ..strings.spans.records import CsvSpans
+from ..strings.spans.spans import Doubted, Spans, in_a_list, text_spans, together
 from ..strings.spelled_numbers import StringToNumber
 
 _QUOTE: Final = b'"'
@@ -192,6 +201,59 @@ class DecodeCSV(Op):
         rows = [dialect.fields(record) for record in strings_in(self.records)]
         columns = columns_of(rows, dialect.missing, self.record_defaults)
         return tuple(one.reshape(self.records.shape) for one in columns)
+
+    def on_spans(self) -> Any:
+        delimiter, columns = self.field_delim.encode(), self.select_cols
+        if len(delimiter) != 1 or any(one.shape.num_elements() is None for one in self.defaults()):
+            return NotImplemented
+        if list(columns) != sorted(set(columns)) or min(columns, default=0) < 0:
+            return NotImplemented
+        texts = in_a_list(self.records)
+        first, last, doubtful = bind(
+            CsvSpans, *texts.parts, delimiter=delimiter[0], has_quotes=self.use_quote_delim,
+            columns=columns or tuple(range(len(self.record_defaults))), is_all=not columns,
+        )  # fmt: skip
+        shape, found = shape_of(self.records.starts), list[Any]()
+        for number, default in enumerate(self.record_defaults):
+            field = Spans(first[number], last[number], texts.bytes)
+            column, doubts = column_of_spans(field, default, self.na_value)
+            doubtful = doubtful | doubts
+            found.append(in_shape(column, shape))
+        return Doubted(logical_not(reduce_any(doubtful)), tuple(found))
+
+    def defaults(self) -> list[Any]:
+        """The defaults: tensors, or where strings start."""
+        return [one.starts if isinstance(one, Spans) else one for one in self.record_defaults]
+
+
+def column_of_spans(field: Spans, default: Any, missing: str) -> tuple[Any, Any]:
+    """A column with a default for what is missing, and what is doubtful in it."""
+    is_missing = field.starts == field.stops
+    if missing:
+        is_missing = is_missing | bind(SpansEqual, *field.parts, *text_spans(missing).parts)
+    is_text = isinstance(default, Spans)
+    has_default = bool((default.starts if is_text else default).shape.num_elements())
+    found, doubtful = field, zeros_like(is_missing)
+    if not is_text:
+        found, doubtful = bind(NumbersOfSpans, *field.parts, out_type=default.dtype)
+    if not has_default:
+        return found, doubtful | is_missing
+    if not is_text:
+        found = where(is_missing, reshape(default, []), found)
+        return found, doubtful & logical_not(is_missing)
+    own, other = together([field, default])
+    starts, stops = (
+        where(is_missing, reshape(one, []), another)
+        for one, another in ((other.starts, own.starts), (other.stops, own.stops))
+    )
+    return Spans(starts, stops, own.bytes), doubtful
+
+
+def in_shape(column: Any, shape: Any) -> Any:
+    if not isinstance(column, Spans):
+        return reshape(column, shape)
+    starts, stops = (reshape(one, shape) for one in (column.starts, column.stops))
+    return column._replace(starts=starts, stops=stops)
 
 
 def demand_default(sizes: Any, number: int, default: Any) -> None:
