@@ -123,6 +123,7 @@ MADE_OF_EACH_OTHER = {
 # Who imports what a text names, which none of these tests can follow, and why.
 BY_TEXT = {
     "__init__": "compiled products and operations are wanted when operands are large",
+    "data.base": "a dataset as a GraphDef needs all that SavedModels are written with",
     "api.lazy": "public names are tables of modules",
     "backends": "one of two is wanted",
     "compat.for_children.tensorflow": "it stands outside of the library, on a path of its own",

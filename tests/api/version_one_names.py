@@ -31,7 +31,6 @@ REASONS = {
     "tf.compat.v1.debugging.experimental": "writes what TensorFlow's own debugger reads",
     "tf.compat.v1.nn.quantized_relu_x": "has no kernel in TensorFlow",
     "tf.compat.v1.train.do_quantize_training": "rewrites graphs for phones",
-    "tf.compat.v1.distribute.experimental.ParameterServerStrategy": "needs TensorFlow's servers",
     "tf.compat.v1.distribute.StrategyExtended": "is what strategies of several devices do",
     "tf.compat.v1.experimental.output_all_intermediates": "shows how TensorFlow differentiates",
     "tf.compat.v1.image.generate_bounding_box_proposals": "runs on GPUs alone",

@@ -113,3 +113,13 @@ def test_a_graph_of_something_else_is_no_dataset() -> None:
 
     with pytest.raises(tf.errors.InvalidArgumentError, match="no dataset"):
         RAW.DatasetFromGraph(graph_def=proto.SerializeToString())
+
+
+def test_libraries_ask_a_dataset_for_its_graph() -> None:
+    dataset = tf.data.Dataset.range(4).shuffle(3)
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        by_hand = session.run(tf.data.Dataset.range(4).shuffle(3)._as_serialized_graph())
+
+    for told in (dataset._as_serialized_graph().numpy(), by_hand):
+        kinds = [one.op for one in tf.compat.v1.GraphDef.FromString(told).node]
+        assert "ShuffleDatasetV3" in kinds

@@ -326,3 +326,10 @@ def test_aggregations_say_how_values_are_reduced() -> None:
     for other in (tf.VariableAggregation.NONE, tf.VariableAggregation.ONLY_FIRST_REPLICA, 3):
         with pytest.raises(ValueError, match="Could not convert"):
             found(other)
+
+
+@pytest.mark.parametrize("space", [tf.distribute, tf.distribute.experimental])
+def test_programs_may_ask_for_parameter_servers_and_not_make_them(space: Any) -> None:
+    assert not isinstance(tf.distribute.get_strategy(), space.ParameterServerStrategy)
+    with pytest.raises(tf.errors.UnimplementedError, match="MultiWorkerMirroredStrategy"):
+        space.ParameterServerStrategy(None)

@@ -20,16 +20,13 @@ TABLE = {
     "distribution.kinds": "MirroredStrategy OneDeviceStrategy",
     "distribution.tpu.strategy": "TPUStrategy",
     "distribution.options": "InputOptions InputReplicationMode RunOptions",
+    "distribution.parameter_servers": "ParameterServerStrategy",
     "distribution.reduction": "ReduceOp",
     "distribution.strategy": "Strategy",
     "distribution.values": "DistributedValues",
 }
 
 GONE = {
-    "ParameterServerStrategy": (
-        ": there are no parameter servers here; use tf.distribute.MultiWorkerMirroredStrategy for "
-        "several processes, tf.distribute.MirroredStrategy within one"
-    ),
     "Server": ": processes find each other without servers; run the program itself in each",
     "coordinator": (
         ": there is one process, and no workers to hand work out to; call the functions themselves"

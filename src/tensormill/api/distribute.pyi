@@ -14,6 +14,7 @@ from ..distribution.kinds import MirroredStrategy as MirroredStrategy
 from ..distribution.workers.strategy import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
 from ..distribution.cross_device import NcclAllReduce as NcclAllReduce
 from ..distribution.kinds import OneDeviceStrategy as OneDeviceStrategy
+from ..distribution.parameter_servers import ParameterServerStrategy as ParameterServerStrategy
 from ..distribution.reduction import ReduceOp as ReduceOp
 from ..distribution.cross_device import ReductionToOneDevice as ReductionToOneDevice
 from ..distribution.contexts import ReplicaContext as ReplicaContext
@@ -29,4 +30,4 @@ from ..distribution.current import get_strategy as get_strategy
 from ..distribution.current import has_strategy as has_strategy
 from ..distribution.current import in_cross_replica_context as in_cross_replica_context
 
-__all__ = ['CrossDeviceOps', 'DistributedDataset', 'DistributedIterator', 'DistributedValues', 'HierarchicalCopyAllReduce', 'InputContext', 'InputOptions', 'InputReplicationMode', 'MirroredStrategy', 'MultiWorkerMirroredStrategy', 'NcclAllReduce', 'OneDeviceStrategy', 'ReduceOp', 'ReductionToOneDevice', 'ReplicaContext', 'RunOptions', 'Strategy', 'StrategyExtended', 'TPUStrategy', 'cluster_resolver', 'experimental', 'experimental_set_strategy', 'get_replica_context', 'get_strategy', 'has_strategy', 'in_cross_replica_context']
+__all__ = ['CrossDeviceOps', 'DistributedDataset', 'DistributedIterator', 'DistributedValues', 'HierarchicalCopyAllReduce', 'InputContext', 'InputOptions', 'InputReplicationMode', 'MirroredStrategy', 'MultiWorkerMirroredStrategy', 'NcclAllReduce', 'OneDeviceStrategy', 'ParameterServerStrategy', 'ReduceOp', 'ReductionToOneDevice', 'ReplicaContext', 'RunOptions', 'Strategy', 'StrategyExtended', 'TPUStrategy', 'cluster_resolver', 'experimental', 'experimental_set_strategy', 'get_replica_context', 'get_strategy', 'has_strategy', 'in_cross_replica_context']

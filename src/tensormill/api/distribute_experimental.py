@@ -12,6 +12,7 @@ TABLE = {
         "MultiWorkerMirroredStrategy=ExperimentalMultiWorkerMirroredStrategy"
     ),
     "distribution.tpu.strategy": "TPUStrategy=ExperimentalTPUStrategy",
+    "distribution.parameter_servers": "ParameterServerStrategy",
     "distribution.preemption": ("PreemptionCheckpointHandler PreemptionWatcher TerminationConfig"),
     "distribution.options": (
         "CollectiveCommunication=CommunicationImplementation CollectiveHints "
@@ -20,10 +21,6 @@ TABLE = {
 }
 
 GONE = {
-    "ParameterServerStrategy": (
-        ": there are no parameter servers here; use tf.distribute.MultiWorkerMirroredStrategy for "
-        "several processes, tf.distribute.MirroredStrategy within one"
-    ),
     "coordinator": (
         ": there is one process, and no workers to hand work out to; call the functions themselves"
     ),

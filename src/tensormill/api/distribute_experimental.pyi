@@ -8,6 +8,7 @@ from ..distribution.options import CollectiveHints as CollectiveHints
 from ..distribution.options import CommunicationImplementation as CommunicationImplementation
 from ..distribution.options import CommunicationOptions as CommunicationOptions
 from ..distribution.workers.strategy import ExperimentalMultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
+from ..distribution.parameter_servers import ParameterServerStrategy as ParameterServerStrategy
 from ..distribution.preemption import PreemptionCheckpointHandler as PreemptionCheckpointHandler
 from ..distribution.preemption import PreemptionWatcher as PreemptionWatcher
 from ..distribution.tpu.strategy import ExperimentalTPUStrategy as TPUStrategy
@@ -15,4 +16,4 @@ from ..distribution.preemption import TerminationConfig as TerminationConfig
 from ..distribution.contexts import ValueContext as ValueContext
 from . import distribute_experimental_partitioners as partitioners
 
-__all__ = ['CentralStorageStrategy', 'CollectiveCommunication', 'CollectiveHints', 'CommunicationImplementation', 'CommunicationOptions', 'MultiWorkerMirroredStrategy', 'PreemptionCheckpointHandler', 'PreemptionWatcher', 'TPUStrategy', 'TerminationConfig', 'ValueContext', 'partitioners']
+__all__ = ['CentralStorageStrategy', 'CollectiveCommunication', 'CollectiveHints', 'CommunicationImplementation', 'CommunicationOptions', 'MultiWorkerMirroredStrategy', 'ParameterServerStrategy', 'PreemptionCheckpointHandler', 'PreemptionWatcher', 'TPUStrategy', 'TerminationConfig', 'ValueContext', 'partitioners']

@@ -30,8 +30,8 @@ FRAMEWORK: Final = {
 PROTOBUF: Final = {
     "cluster": "ClusterDef JobDef",
     "config": (
-        "ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions "
-        "SessionMetadata ThreadPoolOptionProto"
+        "CallableOptions ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata "
+        "RunOptions SessionMetadata TensorConnection ThreadPoolOptionProto"
     ),
     "device_filters": "ClusterDeviceFilters JobDeviceFilters TaskDeviceFilters",
     "fingerprint": "FingerprintDef",

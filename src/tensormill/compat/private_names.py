@@ -519,8 +519,6 @@ REFUSED: Final[Mapping[str, str]] = {
     "__internal__.distribute.combinations": _ONE_DEVICE,
     "__internal__.record_gradient": _GRAPHS,
     "__internal__.test": "TensorFlow's own tests are not run by tensormill's tf.test",
-    "core.protobuf.config_pb2.CallableOptions": "a session's parts are fetched by Session.run",
-    "distribute.ParameterServerStrategy": _ONE_DEVICE,
     "distribute.Server": _ONE_DEVICE,
     "distribute.coordinator": _ONE_DEVICE,
     "distribute.experimental.coordinator": _ONE_DEVICE,

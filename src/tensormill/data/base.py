@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from importlib import import_module
 from typing import Any, ClassVar, Self
 
 from ..core import context, dtypes, tree
@@ -11,6 +12,7 @@ from ..core.process.tracebacks import hide_frames, shallow
 from ..core.specs import TensorSpec
 from ..eager.tensor import wrap_handle
 from ..errors import InvalidArgumentError
+from ..ops.bind import bind
 from . import iterators, operations, reductions, structure
 from .nodes.node import INFINITE, UNKNOWN, Node
 from .options import Options
@@ -84,6 +86,21 @@ class DatasetBase(tree.Composite):
         return self._handle
 
     _variant_tensor = handle
+
+    def _as_serialized_graph(
+        self,
+        allow_stateful: Any = None,
+        strip_device_assignment: Any = None,
+        external_state_policy: Any = None,
+    ) -> Any:
+        """The GraphDef that makes this dataset, as a tensor of bytes: Keras 2 looks into it.
+
+        external_state_policy: one whose value is 2 refuses functions that draw numbers.
+        """
+        # It needs all that SavedModels are written with.
+        messages = import_module("tensormill.data_service.graph_messages")
+        policy = getattr(external_state_policy, "value", external_state_policy or 0)
+        return bind(messages.DatasetToGraphV2, self.handle, external_state_policy=policy)
 
     @property
     def node(self) -> Node:

@@ -28,6 +28,7 @@ from ..ops.state.queues import Queue
 from .fetches import Fetches, arrays_of, as_feed, feeds_of
 from .partial_runs import PartialRun
 from .run_traces import trace_wanted
+from .session_callables import callable_of
 from .steps import Step, step_of
 
 
@@ -123,6 +124,10 @@ class GraphRunner:
             return self.run(fetches, dict(zip(keys, values, strict=True)))
 
         return call
+
+    # Keras 2 asks for it by this name.
+    def _make_callable_from_options(self, callable_options: Any) -> Callable[..., list[Any]]:
+        return callable_of(self, callable_options)
 
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
         """Begin a run in several steps, of all of `fetches`; `partial_run` takes what this returns.
@@ -236,6 +241,11 @@ class GraphRunner:
         self._partial_runs.clear()
         self._values.clear()
         self._objects.clear()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._is_closed
 
     def _check_runs(self) -> None:
         if self._is_closed:

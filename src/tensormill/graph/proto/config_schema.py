@@ -119,6 +119,13 @@ message RunOptions {
   bool output_partition_graphs = 5; bool report_tensor_allocations_upon_oom = 7;
   Experimental experimental = 8;
 }
+message TensorConnection { string from_tensor = 1; string to_tensor = 2; }
+message CallableOptions {
+  repeated string feed = 1; repeated string fetch = 2; repeated string target = 3;
+  RunOptions run_options = 4; repeated TensorConnection tensor_connection = 5;
+  map<string, string> feed_devices = 6; map<string, string> fetch_devices = 7;
+  bool fetch_skip_sync = 8;
+}
 message TPUHardwareFeature {
   enum EmbeddingFeature { UNSUPPORTED = 0; V1 = 1; V2 = 2; }
   EmbeddingFeature embedding_feature = 1; int32 num_embedding_devices_per_chip = 2;
