@@ -124,8 +124,35 @@ def test_graphs_are_evaluated_in_a_session(case: Any) -> None:
 
 
 def test_where_operations_run_at_once_a_session_says_so(case: Any) -> None:
-    with case.cached_session() as session, pytest.raises(AttributeError, match=r"self\.evaluate"):
+    with case.session() as session, pytest.raises(AttributeError, match=r"self\.evaluate"):
         session.run(1)
+
+
+def test_where_operations_run_at_once_a_cached_session_gives_their_values(case: Any) -> None:
+    with case.cached_session() as session:
+        assert session.run([tf.constant(1), {"v": tf.Variable(2.0)}]) == [1, {"v": 2.0}]
+        assert session.run(lambda: tf.constant(3)) == session.run(tf.constant(3), feed_dict={}) == 3
+        assert session.run(tf.compat.v1.global_variables_initializer()) is None
+        for wrong in (((1, {2: 3}), {}), ((1,), {"feed_dict": {2: 3}}), ((1,), {"options": 4})):
+            with pytest.raises(RuntimeError, match="not supported"):
+                session.run(*wrong[0], **wrong[1])
+
+
+def test_variables_keep_values_between_blocks_of_a_cached_session(case: Any) -> None:
+    with tf.Graph().as_default() as graph:
+        with case.cached_session() as first:
+            v = tf.Variable(1.0)
+            first.run(v.initializer)
+        with case.cached_session() as second:
+            assert (second is first, second.graph is graph, second.run(v)) == (True, True, 1.0)
+        for other in ({"graph": tf.Graph()}, {"config": tf.compat.v1.ConfigProto()}):
+            with pytest.raises(ValueError, match="first block"), case.cached_session(**other):
+                pass
+        with case.session() as own:
+            assert own is not first
+    case.doCleanups()
+    with pytest.raises(RuntimeError, match="closed"):
+        first.run(v)
 
 
 def test_tests_begin_with_the_same_seeds_and_have_a_folder() -> None:

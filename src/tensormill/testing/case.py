@@ -36,6 +36,25 @@ class NoSession:
         )
 
 
+class EagerSession:
+    """What `cached_session()` gives where operations run at once: `run` gives values."""
+
+    def run(self, fetches: Any, *args: Any, **kwargs: Any) -> Any:
+        """The values of a structure of tensors, as NumPy has them; what is callable is called.
+
+        Raises:
+            RuntimeError: something is to be fed, or there are options.
+        """
+        fed = kwargs.pop("feed_dict", None)
+        if fed or args or kwargs:
+            said = "feed_dict is" if fed else "options are"
+            raise RuntimeError(
+                f"session.run: {said} not supported where operations run at once; there is no "
+                "graph to feed, and run(t) is t.numpy()"
+            )
+        return evaluated(fetches)
+
+
 class CapturedWrites:
     """What was written to a stream since a block began."""
 
@@ -80,6 +99,7 @@ class TestCase(TensorAssertions):
 
     def __init__(self, methodName: str = "runTest") -> None:
         super().__init__(methodName)
+        self._cached: tuple[Session, Any] | None = None
 
     def setUp(self) -> None:
         super().setUp()
@@ -129,7 +149,34 @@ class TestCase(TensorAssertions):
         with Session(graph=graph, config=config) as found, found.graph.as_default():
             yield found
 
-    cached_session = session
+    @contextmanager
+    def cached_session(
+        self, graph: FuncGraph | None = None, config: Any = None, use_gpu: bool = True,
+        force_gpu: bool = False,
+    ) -> Iterator[Any]:  # fmt: skip
+        """The session of this test, whose variables keep their values from block to block.
+
+        Where operations run at once, its `run` gives the values of what is there.
+
+        Raises:
+            ValueError: an earlier block was given another graph or other options.
+        """
+        if not context.building_graph():
+            yield EagerSession()
+            return
+        asked = (graph, config, force_gpu)
+        if self._cached is None:
+            found = Session(graph=graph, config=config)
+            self.addCleanup(found.close)
+            self._cached = (found, asked)
+        found, before = self._cached
+        if any(one is not other for one, other in zip(before, asked, strict=True)):
+            raise ValueError(
+                "cached_session: the graph and options of a test's cached session stay those of "
+                "its first block; use session() for another one"
+            )
+        with found.graph.as_default(), found.as_default():
+            yield found
 
     def test_session(
         self, graph: FuncGraph | None = None, config: Any = None, use_gpu: bool = True,
