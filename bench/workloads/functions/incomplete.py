@@ -15,7 +15,8 @@ def with_tf2(tf: Any) -> Timed:
     run = tf.function(
         lambda a, b, x, part: [
             tf.math.igamma(a, x), tf.math.igammac(a, x), tf.math.betainc(a, b, part),
-            tf.math.erfinv(part), tf.raw_ops.IgammaGradA(a=a, x=x),
+            tf.math.erfinv(part), tf.math.ndtri(part),
+            tf.raw_ops.IgammaGradA(a=a, x=x),
         ]
     )  # fmt: skip
     random = np.random.default_rng(0)
@@ -26,7 +27,7 @@ def with_tf2(tf: Any) -> Timed:
 
 
 WORK = Work(
-    title="`igamma`, `igammac`, `betainc`, `erfinv`, … of 10⁵ numbers",
+    title="`igamma`, `igammac`, `betainc`, `ndtri`, … of 10⁵ numbers",
     unit="call",
     programs=tf2(with_tf2),
     goals=(Goal("tensorflow", 1),),

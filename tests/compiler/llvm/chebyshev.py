@@ -138,6 +138,9 @@ FORMS: dict[str, Form] = {
     "SPENCE": Form(lambda w: polylog(2, -w).real / w if w else mpf(-1), -0.5, 0.5, 31, 56),
     "ERFINV_NEAR": Form(erfinv_of, 0, 5, 31, 31),
     "ERFINV_FAR": Form(lambda root: erfinv_of(root * root), 5**0.5, 4.125, 31, 31),
+    "NDTRI_FAR": Form(
+        lambda u: erfinv_of((1 / u - 1) ** 2) * u, 1 / 11.2, 1 / (1 + 5**0.5), 31, 31
+    ),
     "STIRLING": Form(of_inverse(stirlings_rest, 1), 0, 1, 34, 57),
 }  # fmt: skip
 

@@ -52,7 +52,7 @@ def test_functions_are_those_of_the_kernels(numbers: list[float]) -> None:
 def incomplete(a: Any, b: Any, x: Any, part: Any) -> list[Any]:
     return [
         tf.math.igamma(a, x), tf.math.igammac(a, x), tf.math.betainc(a, b, part),
-        tf.math.erfinv(part), *slopes(tf.minimum(a, 300.0), tf.minimum(x, 300.0)),
+        tf.math.erfinv(part), tf.math.ndtri(part), *slopes(tf.minimum(a, 300.0), tf.minimum(x, 300.0)),
     ]  # fmt: skip
 
 
@@ -76,6 +76,21 @@ def test_many_numbers_are_those_of_the_kernels(dtype: type[np.generic]) -> None:
     for one, found in zip(expected, incomplete(*operands), strict=True):
         np.testing.assert_allclose(found, one, rtol=scale, atol=1e-30)
     assert incomplete.report().callbacks == ()
+
+
+def test_quantiles_of_float32_are_those_of_float64_rounded_once() -> None:
+    tail = np.exp(np.random.default_rng(2).uniform(np.log(1e-45), np.log(0.5), 5000))
+    ends = [0.0, -0.0, 1.0, 0.5, np.nextafter(np.float32(0.5), 0.0), 1e-45, 1.0 - 6e-8, -1.0, 2.0]
+    x = np.concatenate([tail, 1 - tail, 0.5 - tail, ends, [np.inf, np.nan]]).astype(np.float32)
+    with np.errstate(all="ignore"):
+        expected = tf.math.ndtri(x.astype(np.float64)).numpy()
+        unit = np.spacing(np.abs(expected).astype(np.float32))
+        found = tf.function(lambda x: tf.math.ndtri(x))(tf.constant(x)).numpy()
+        distance = np.abs(found.astype(np.float64) - expected) / unit
+
+    finite = np.isfinite(expected)
+    assert np.max(distance[finite]) < 0.52
+    np.testing.assert_array_equal(expected[~finite].astype(np.float32), found[~finite])
 
 
 def test_level_2_functions_make_sense_and_are_read_back() -> None:

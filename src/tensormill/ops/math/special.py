@@ -85,6 +85,7 @@ class Ndtri(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
+    native_from = MANY
     function = "ndtri"
 
     def xla(self, xla: Any) -> Any:

@@ -8,8 +8,9 @@ functions sort numbers by ways to compute them (incomplete_gamma.py): SciPy's lo
 
 from __future__ import annotations
 
+import math
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from ...loops.externals import SPECIAL
 from ...loops.functions import SIZE
@@ -18,6 +19,7 @@ from .. import ufunc_loops
 
 PREFIX: Final = "tm_special_"
 OWN: Final = ("zeta", "gamma_by_shape")
+INVERSES: Final = ("erfinv", "ndtri")  # own code for f32 alone
 SORTED: Final = ("gammainc", "gammaincc", "betainc")
 _LETTERS: Final = {"f32": "f", "f64": "d"}
 _BLOCK: Final = 512  # numbers, of 5 to 1000 ns each, that a thread computes together
@@ -37,7 +39,7 @@ def loops_of(name: str) -> dict[str, tuple[str, str]]:
     function, _, short = name.removeprefix(PREFIX).rpartition("_")
     if function in OWN:
         return {}
-    if function == "erfinv" and short == "f32":
+    if function in INVERSES and short == "f32":
         return {}
     if function in SORTED:
         return {f"tm_loop_{function}": (function, f"{'d' * SPECIAL[function][0]}->d")}
@@ -72,6 +74,8 @@ def _blocks(name: str, function: str, short: str) -> list[str]:
             return incomplete_beta.texts(name, short)
         case "erfinv" if short == "f32":
             return [_erfinv(name)]
+        case "ndtri" if short == "f32":
+            return [_ndtri(name)]
         case _:
             return [_scipys(name, function, short)]
 
@@ -136,29 +140,69 @@ function {name}.block({_operands("zeta")}, count: i64):
 
 def _erfinv(name: str) -> str:
     """Of f32, in f64: two polynomials in w = -log(1 - x²) and in its root (Giles 2010)."""
-    from ...llvm.vector_math.chebyshev import powers
-    from ...llvm.vector_math.series import ERFINV_FAR, ERFINV_NEAR
-    from .formulas import horner, lets
+    from ...llvm.vector_math.series import ERFINV_FAR
 
-    near = horner("t", powers(ERFINV_NEAR.coefficients))
-    far = horner("u", powers(ERFINV_FAR.coefficients))
-    low, high = ERFINV_FAR.low, ERFINV_FAR.high
-    body = lets(
-        4,
+    far = _polynomial("u", ERFINV_FAR)
+    return _inverse(
+        name,
         f"""
         w = -log((1 - x) * (1 + x))
-        t = 0.4 * w - 1
-        u = {2 / (high - low)!r} * sqrt(w) - {(high + low) / (high - low)!r}
-        r = x * where(w < 5, {near}, {far})
+        u = {_from_end_to_end("sqrt(w)", ERFINV_FAR)}
+        r = x * where(w < 5, {_near()}, {far})
         end = x / (1 - abs(x))
         found = where(abs(x) == 1, end, r)
     """,
     )
+
+
+def _ndtri(name: str) -> str:
+    """√2 erfinv(2x - 1), whose w is -log(4 x (1 - x)): up to 103 where x is subnormal."""
+    from ...llvm.vector_math.series import NDTRI_FAR
+
+    far = _polynomial("u", NDTRI_FAR)
+    return _inverse(
+        name,
+        f"""
+        both = x * (1 - x)
+        w = -log(4 * both)
+        root = 1 + sqrt(w)
+        u = {_from_end_to_end("(1 / root)", NDTRI_FAR)}
+        r = where(w < 5, {_near()}, root * {far})
+        end = (x - 0.5) / abs(both)
+        found = where(both == 0, end, {math.sqrt(2)!r} * (2 * x - 1) * r)
+    """,
+    )
+
+
+def _inverse(name: str, body: str) -> str:
+    from .formulas import lets
+
     return f"""
 function {name}.block(x0: ptr, x1: ptr, count: i64):
   bind given: f32[count] at x0
   bind out: f32[count] at x1
   for k in count:
     let x: f64 = cast:f64(given[k])
-{body}    out[k] = cast:f32(found)
+{lets(4, body)}    out[k] = cast:f32(found)
 """
+
+
+def _near() -> str:
+    """erfinv(x) / x for w < 5."""
+    from ...llvm.vector_math.series import ERFINV_NEAR
+
+    return _polynomial("(0.4 * w - 1)", ERFINV_NEAR)
+
+
+def _polynomial(x: str, series: Any) -> str:
+    """What a series is, of a number between -1 and 1."""
+    from ...llvm.vector_math.chebyshev import powers
+    from .formulas import horner
+
+    return horner(x, powers(series.coefficients))
+
+
+def _from_end_to_end(x: str, series: Any) -> str:
+    """A number that goes from -1 to 1 as x does through the interval of a series."""
+    width = series.high - series.low
+    return f"{2 / width!r} * {x} - {(series.high + series.low) / width!r}"
