@@ -81,6 +81,39 @@ def test_places_in_sorted_rows_are_numpys(side: Any) -> None:
     np.testing.assert_array_equal(np.searchsorted(row, values, side), found.numpy())
 
 
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_places_in_rows_without_order_are_found_by_the_same_halvings(side: Any) -> None:
+    random = np.random.default_rng(1)
+    rows = random.uniform(-1, 1, (20, 13))
+    rows[random.uniform(size=rows.shape) < 0.2] = np.nan
+    values = np.concatenate([random.uniform(-1, 1, (20, 7)), np.full((20, 1), np.nan)], 1)
+
+    def places(x: Any, v: Any) -> Any:
+        return tf.searchsorted(x, v, side)
+
+    unknown = [tf.TensorSpec([None, None], tf.float64)] * 2
+    expected = places(rows, values).numpy()
+    for native in (tf.function(places), tf.function(places, input_signature=unknown)):
+        np.testing.assert_array_equal(expected, native(rows, values).numpy())
+    assert native(rows[:, :0], values).numpy().tolist() == np.zeros((20, 8)).tolist()
+
+
+@pytest.mark.parametrize("count", [3, 9, 40, 70])
+def test_elements_of_constants_are_found_by_numbers_that_the_run_knows(count: int) -> None:
+    table = np.random.default_rng(count).integers(0, 99, count)
+    places = np.random.default_rng(0).integers(0, count, 300)
+
+    @tf.function
+    def taken(at: Any, x: Any) -> Any:
+        return tf.gather(tf.constant(table), at), tf.raw_ops.Bucketize(
+            input=x, boundaries=np.sort(table).astype(float).tolist()
+        )
+
+    found, buckets = taken(places, tf.cast(places, tf.float32))
+    np.testing.assert_array_equal(table[places], found)
+    np.testing.assert_array_equal(np.searchsorted(np.sort(table), places, "right"), buckets)
+
+
 REALS = [
     "bfloat16", "float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8",
     "uint16", "uint32", "uint64",

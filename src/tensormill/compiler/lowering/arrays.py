@@ -13,7 +13,7 @@ from ...core.dtypes import DType
 from ..loops.functions import cost_of
 from ..loops.ir import Apply, Buffer, Expression, Literal, Load, Local
 from ..loops.walk import parts
-from .scalars import Scalar, literal, size_expression
+from .scalars import SCALARS, Scalar, literal, size_expression
 
 Size = int | Scalar
 Element = Callable[..., Scalar]
@@ -42,6 +42,7 @@ class Array:
         "constant",
         "copies",
         "cost",
+        "data",
         "depth",
         "dtype",
         "element",
@@ -65,6 +66,7 @@ class Array:
         registers: tuple[Scalar, ...] | None = None,
         element: Element | None = None,
         constant: np.ndarray[Any, Any] | None = None,
+        data: Buffer | None = None,
     ) -> None:
         self.dtype = dtype
         self.shape: tuple[Size, ...] = tuple(shape)
@@ -73,6 +75,7 @@ class Array:
         self.registers = registers
         self.element = element
         self.constant = constant
+        self.data = data  # the same numbers as `registers`, for an index that only run time knows
         self.cost = 0
         self.length = 0
         self.depth = 0
@@ -126,6 +129,11 @@ class Array:
         if isinstance(index, Literal):
             within = min(max(int(index.value), 0), len(self.registers) - 1)
             return self.registers[within]
+        if self.data is not None:
+            last = literal(len(self.registers) - 1, dtypes.int64)
+            place = Scalar(index, dtypes.int64)
+            place = SCALARS.maximum(SCALARS.minimum(place, last), literal(0, dtypes.int64))
+            return Scalar(Load(self.data, (place.expression,)), self.dtype)
         chosen = self.registers[-1]
         for number, one in reversed(list(enumerate(self.registers[:-1]))):
             same = Apply("eq", (index, Literal(number, "i64")), "bool")
@@ -172,7 +180,7 @@ class Array:
         other = Array(
             self.dtype, self.shape, self.probe,
             buffer=self.buffer, registers=self.registers, element=self.element,
-            constant=self.constant,
+            constant=self.constant, data=self.data,
         )  # fmt: skip
         other.cost, other.length = self.cost, self.length
         other.depth, other.copies = self.depth, self.copies

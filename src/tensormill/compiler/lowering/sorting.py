@@ -14,6 +14,7 @@ from ..loops.ir import (
     Address,
     Allocate,
     Buffer,
+    For,
     Local,
     NativeCall,
     Repeat,
@@ -162,26 +163,51 @@ def search(
 ) -> Array:
     """For each element of `values` the first place of its row for which `is_below(place, *index)`
     is false; it must be true up to some place and false from there on.
+
+    All halve their rows equally often, so that no processor has to guess which of them go on.
     """
     blocks = builder.blocks
     result = blocks.temporary(dtype, values.shape, "places")
     blocks.emit(Allocate(result))
+    halvings, last = _halvings(builder, count), as_number(count - 1)
 
     def one(*index: Any) -> None:
-        low = blocks.register("low", dtypes.int64, as_number(0))
-        high = blocks.register("high", dtypes.int64, as_number(count))
-        bounds = [Scalar(low, dtypes.int64), Scalar(high, dtypes.int64)]
+        registers = [
+            blocks.register(name, dtypes.int64, as_number(start))
+            for name, start in (("low", 0), ("left", count))
+        ]
+        low, left = (Scalar(each, dtypes.int64) for each in registers)
+        variable, _ = blocks.index("halving")
         with blocks.block() as halving:
-            start, end = (blocks.let(bound) for bound in bounds)
-            middle = blocks.let((start + end) // 2)
-            below = blocks.let(is_below(middle, *index))
-            _set(builder, low, SCALARS.where(below, middle + 1, start))
-            _set(builder, high, SCALARS.where(below, end, middle))
-        run_while(builder, lambda: bounds[0] < bounds[1], halving)
-        builder.store(result, index, SCALARS.cast(bounds[0], dtype))
+            start, size = blocks.let(low), blocks.let(left)
+            half = blocks.let(size >> as_number(1))
+            middle = blocks.let(start + half)
+            below = is_below(SCALARS.minimum(middle, last), *index)
+            below = blocks.let(below & (size > as_number(0)))
+            _set(builder, registers[0], SCALARS.where(below, middle + 1, start))
+            _set(builder, registers[1], SCALARS.where(below, size - half - 1, half))
+        blocks.emit(For(variable, size_expression(halvings), tuple(halving)))
+        builder.store(result, index, SCALARS.cast(low, dtype))
 
     builder.nest(values.shape, one)
     return builder.stored(result, dtype, values.shape)
+
+
+def _halvings(builder: Emitter, count: Size) -> Size:
+    """How often what is left of a row can be halved until nothing is: as often as it has bits."""
+    if isinstance(count, int):
+        return count.bit_length()
+    blocks = builder.blocks
+    registers = [
+        blocks.register(name, dtypes.int64, as_number(start))
+        for name, start in (("bits", 0), ("rest", count))
+    ]
+    bits, rest = (Scalar(each, dtypes.int64) for each in registers)
+    with blocks.block() as counting:
+        _set(builder, registers[0], bits + 1)
+        _set(builder, registers[1], rest >> as_number(1))
+    run_while(builder, lambda: rest > as_number(0), counting)
+    return blocks.let(bits)
 
 
 def _set(builder: Emitter, register: Local, value: Scalar) -> None:

@@ -415,18 +415,20 @@ class HistogramFixedWidth(Op):
         return found.astype(self.dtype.storage)
 
     def lower(self, loops: Any) -> Any:
-        s, x, count, wide = loops.scalars, self.values, scalar(loops, self.found), dtypes.float64
+        s, count, wide = loops.scalars, scalar(loops, self.found), dtypes.float64
+        x = loops.reshape(self.values, (loops.count(self.values.shape),))
         low, high = (s.cast(self.value_range[(k,)], wide) for k in (0, 1))
         width = loops.held((high - low) / s.cast(count, wide))
         last, one = s.cast(count - 1, wide), loops.constant(1, self.dtype)
 
-        def place(*index: Any) -> tuple[Any]:
+        def place(*index: Any) -> Any:
             part = (s.cast(x[index], wide) - low) / width
             inside = s.minimum(s.maximum(part, s.constant(0, part)), last)
-            return (s.cast(inside, dtypes.int64),)
+            return s.cast(inside, dtypes.int32)
 
+        places = loops.kept(loops.view(x.shape, dtypes.int32, place))  # by vectors, counting is not
         nothing = loops.memory((self.found,), self.dtype)
-        return loops.scatter("add", nothing, x.shape, place, lambda *_: one)
+        return loops.scatter("add", nothing, x.shape, lambda k: (places[(k,)],), lambda *_: one)
 
 
 NO_BINS = "nbins should be a positive number, but got '{}'"

@@ -17,13 +17,14 @@ from ....core.shapes import INCOMPATIBLE
 from ....errors import ShapeMismatchError
 from ....ops.compiled_demands import spelled
 from ....ops.lowering import MOST_NUMBERS, NotStatic
-from ...loops.ir import Literal
+from ...loops.ir import Buffer, Literal
 from ..arrays import Array, Element, Probe, Size, same_size
 from ..blocks import Blocks
-from ..scalars import SCALARS, Scalar, as_size, literal
+from ..scalars import SCALARS, Scalar, as_size, literal, size_expression
 from ..values import Opaque
 
 REGISTER_LIMIT = 64  # constant vectors up to this length are literals
+FEW = 8  # of so many literals one is chosen by comparisons
 
 
 class ShapeBuilder(ABC):
@@ -68,7 +69,14 @@ class ShapeBuilder(ABC):
         if value.ndim > 1 or value.size > REGISTER_LIMIT or (value.ndim and not value.size):
             return None
         registers = tuple(literal(one, dtype) for one in value.reshape(-1))
-        return Array(dtype, value.shape, self.probe, registers=registers, constant=value)
+        data = self.data(value, dtype) if value.size > FEW else None
+        return Array(dtype, value.shape, self.probe, registers=registers, constant=value, data=data)
+
+    def data(self, value: np.ndarray[Any, Any], dtype: DType) -> Buffer:
+        """Numbers that are part of the program, where it loads one of them."""
+        shape = tuple(size_expression(size) for size in value.shape)
+        kept = value.view(np.uint8) if dtype.is_narrow else value
+        return Buffer(self.blocks.fresh("c"), dtype.kept_as, shape, "constant", kept)
 
     def renamed(self, x: Array, shape: tuple[Size, ...]) -> Array | None:
         """`x` reshaped, where it is numbers in registers that stay a vector or a number."""
@@ -77,7 +85,9 @@ class ShapeBuilder(ABC):
         # A size may be known only when the program runs, which then has checked that it is theirs.
         sizes = [size if isinstance(size, int) else -1 for size in shape]
         constant = None if x.constant is None else x.constant.reshape(sizes)
-        return Array(x.dtype, shape, self.probe, registers=x.registers, constant=constant)
+        return Array(
+            x.dtype, shape, self.probe, registers=x.registers, constant=constant, data=x.data
+        )
 
     def elements(self, x: Array | Opaque) -> tuple[Scalar, ...]:
         if not isinstance(x, Array):
