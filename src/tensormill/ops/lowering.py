@@ -343,6 +343,19 @@ class LoopBuilder(Protocol):
         """The transpose of `convolve`: an array of `shape` from one like its result."""
         ...
 
+    def sum_shifted(
+        self,
+        x: LoopArray,
+        weights: LoopArray,
+        counts: Sequence[Size],
+        steps: Sequence[int],
+        rates: Sequence[int],
+    ) -> LoopArray:
+        """y[n, *o, c], with `counts` of o: the sum over t of x[n, *(o steps + t rates), c] times
+        weights[*t, c], of float32 or float64.
+        """
+        ...
+
     def filter_gradient(
         self, x: LoopArray, dy: LoopArray, windows: Any, shape: Sequence[Size]
     ) -> LoopArray:

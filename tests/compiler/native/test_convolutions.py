@@ -16,7 +16,7 @@ from tensormill.compiler.loops.parse import parse_function
 from tensormill.compiler.loops.text import function_text
 from tensormill.compiler.loops.verify import verify_function
 from tensormill.compiler.native import library
-from tensormill.compiler.native.convolutions import (
+from tensormill.compiler.native.windows.convolutions import (
     CHUNK,
     FUNCTIONS,
     LANE_BYTES,

@@ -1,4 +1,4 @@
-"""Few filters: the same sums as `native/convolutions.py` has, by vectors of what windows see."""
+"""Few filters: the sums of `native/windows/convolutions.py`, by vectors of what windows see."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tensormill.compiler.loops.ir import NativeFunction
 from tensormill.compiler.loops.parse import parse_function
 from tensormill.compiler.native import library
-from tensormill.compiler.native.convolutions import CHUNK, functions
-from tensormill.compiler.native.few_filters import functions as few_functions
-from tensormill.compiler.native.few_filters import lanes
+from tensormill.compiler.native.windows.convolutions import CHUNK, functions
+from tensormill.compiler.native.windows.few_filters import functions as few_functions
+from tensormill.compiler.native.windows.few_filters import lanes
 from tests.compiler.native.functions import Compiled, Evaluated
 from tests.compiler.native.test_convolutions import (
     DTYPES,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tensormill.compiler.loops.evaluate import storage
 from tensormill.compiler.loops.parse import parse_function
 from tensormill.compiler.native import library, panels
-from tensormill.compiler.native.convolutions import NUMBERS, tile_rows
+from tensormill.compiler.native.windows.convolutions import NUMBERS, tile_rows
 from tests.compiler.native.functions import Compiled, Evaluated
 
 SIZES = st.sampled_from([0, 1, 2, 5, 7, 15, 16, 17])

@@ -52,7 +52,8 @@ def test_functions_are_those_of_the_kernels(numbers: list[float]) -> None:
 def incomplete(a: Any, b: Any, x: Any, part: Any) -> list[Any]:
     return [
         tf.math.igamma(a, x), tf.math.igammac(a, x), tf.math.betainc(a, b, part),
-        tf.math.erfinv(part), tf.math.ndtri(part), *slopes(tf.minimum(a, 300.0), tf.minimum(x, 300.0)),
+        tf.math.erfinv(part), tf.math.ndtri(part),
+        *slopes(tf.minimum(a, 300.0), tf.minimum(x, 300.0)),
     ]  # fmt: skip
 
 

@@ -450,3 +450,33 @@ def test_gradients_of_groups_are_those_of_convolutions_beside_each_other(staged:
 
     run = tf.function(gradient) if staged else gradient
     np.testing.assert_allclose(run(together), run(beside), rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("dtype", [tf.float64, tf.float16])
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize(
+    ("kernel", "channels", "multiplier", "strides", "rates"),
+    [((6, 5), 3, 1, 1, 1), ((7, 6), 1, 1, 1, 1), ((6, 6), 9, 2, 1, 1), ((3, 3), 2, 3, 1, 1),
+     ((6, 5), 3, 1, 2, 1), ((2, 7), 2, 2, 3, 1), ((6, 5), 3, 1, 1, 2), ((1, 26), 17, 1, 1, 1)],
+)  # fmt: skip
+def test_filters_of_single_channels_are_those_of_the_kernels(
+    dtype: Any, known: bool, kernel: Any, channels: int, multiplier: int, strides: int, rates: int
+) -> None:
+    random = np.random.default_rng(3)
+    x = random.integers(-3, 4, (2, 14, 15, channels)).astype(dtype.as_numpy_dtype)
+    w = random.integers(-3, 4, (*kernel, channels, multiplier)).astype(dtype.as_numpy_dtype)
+
+    for padding in ("SAME", "VALID"):
+        if padding == "VALID" and (kernel[1] > 15 or rates > 1):
+            continue
+
+        def convolved(x: Any, w: Any, padding: str = padding) -> Any:
+            steps = [1, strides, strides, 1]
+            return tf.nn.depthwise_conv2d(x, w, steps, padding, dilations=[rates, rates])
+
+        signature = None if known else unknown(x, w)
+        native = tf.function(convolved, input_signature=signature)
+        found = native(tf.constant(x), tf.constant(w)).numpy()
+        np.testing.assert_array_equal(convolved(x, w).numpy(), found)
+        assert native.report().callbacks == ()

@@ -3,10 +3,12 @@
     tm_gemm_*             a, b, out, matrices, m, n, k, ...              (native/products.py)
     tm_panels_*           frame, a, panels, out, m, n, k, ...            (native/panels.py)
     tm_convolve_*         frame, x, panels, out, pixels, places, taps,
-                          count, tap count, run, filters, groups, depth  (native/convolutions.py)
+                          count, tap count, run, filters, groups, depth  (native/windows)
     tm_filter_gradient_*  frame, x, dy, sums, pixels, places, rows,
                           count, row count, filters, groups, depth, parts
-    tm_convolve_few_*, tm_filter_few_*: the same, and more         (native/few_filters.py)
+    tm_convolve_few_*, tm_filter_few_*: the same, and more
+    tm_convolve_rows_*    frame, x, weights, out, starts, taps,
+                          rows, tap count, length, period
     memcpy, memset        places in buffers, ..., bytes
     bind                  a buffer within another
 
@@ -20,6 +22,7 @@ from typing import Final
 
 from ...core.process.named_tuples import NamedTuple
 from ..native.panels import lanes
+from ..native.windows import shifted_rows
 from .functions import SIZE
 from .ir import (
     Address,
@@ -135,6 +138,16 @@ def _filter_gradient(addresses: list[Address], numbers: list[Expression]) -> Ite
     yield Demand(sums, product(count((parts, row_count, groups, filters)), size))
 
 
+def _shifted_rows(addresses: list[Address], numbers: list[Expression]) -> Iterator[Demand]:
+    x, weights, out, starts, taps = (one.buffer for one in addresses)
+    rows, tap_count, length, period = numbers
+    size, more = SIZE[x.type], shifted_rows.lanes(x.type)
+    yield from _tables((starts, rows), (taps, tap_count))
+    yield from _seen(x, ((starts, rows), (taps, tap_count)), product(length, size))
+    yield Demand(weights, product(product(tap_count, _sum(period, more)), size))
+    yield Demand(out, product(product(rows, length), size))
+
+
 def _tables(*pairs: tuple[Buffer, Expression]) -> Iterator[Demand]:
     for table, entries in pairs:
         yield Demand(table, product(entries, SIZE[table.type]))
@@ -205,6 +218,7 @@ _RULES: Final = {
     "tm_panels": _Rule(3, _panels),
     "tm_convolve": _Rule(6, _convolve),
     "tm_convolve_few": _Rule(6, _convolve),
+    "tm_convolve_rows": _Rule(5, _shifted_rows),
     "tm_filter_gradient": _Rule(6, _filter_gradient),
     "tm_filter_few": _Rule(6, _filter_gradient),
 }

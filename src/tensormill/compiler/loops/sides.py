@@ -8,7 +8,7 @@ from math import prod
 from typing import Final
 
 from ...core.process.named_tuples import NamedTuple
-from ..native.convolutions import NAMES as CONVOLUTIONS
+from ..native.windows.convolutions import NAMES as CONVOLUTIONS
 from .costs import PARALLEL_WORK, cost, known_cost
 from .effects import NOTHING, accesses, escaping, given_from_outside, made_by
 from .ir import (

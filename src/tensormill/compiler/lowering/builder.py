@@ -10,10 +10,9 @@ import numpy as np
 from ...core.dtypes import BY_SHORT, DType
 from ...ops.lowering import Extremum, FourierKind, ReduceWith, ScanWith, ScatterWith
 from ...ops.shared_rules import SharedRule
-from ..loops.ir import Buffer, Check, Choice, For, NativeCall, Statement  # fmt: skip
+from ..loops.ir import Check, Choice, For, NativeCall, Statement  # fmt: skip
 from . import (
     control_flow,
-    convolutions,
     lists,
     products,
     reductions,
@@ -26,8 +25,9 @@ from . import (
 from .arrays import Array, Size
 from .emitter import Emitter
 from .matrices import elimination, factors
-from .scalars import Scalar, as_size, literal, size_expression
+from .scalars import Scalar, as_size, literal
 from .values import Handle, List
+from .windows import convolutions, shifted_rows
 
 
 @final
@@ -56,10 +56,7 @@ class Builder(Emitter):
             array = self.view(shape, dtype, lambda *_: first)
             array.constant = value
             return array
-        sizes = tuple(size_expression(size) for size in shape)
-        kept = value.view(np.uint8) if dtype.is_narrow else value
-        buffer = Buffer(self.blocks.fresh("c"), dtype.kept_as, sizes, "constant", kept)
-        return Array(dtype, shape, self.probe, buffer=buffer, constant=value)
+        return Array(dtype, shape, self.probe, buffer=self.data(value, dtype), constant=value)
 
     # ------------------------------------------------------------ shapes
 
@@ -218,6 +215,12 @@ class Builder(Emitter):
 
     def filter_gradient(self, x: Array, dy: Array, windows: Any, shape: Sequence[Size]) -> Array:
         return convolutions.filter_gradient(self, x, dy, windows, shape)
+
+    def sum_shifted(
+        self, x: Array, weights: Array, counts: Sequence[Size], steps: Sequence[int],
+        rates: Sequence[int],
+    ) -> Array:  # fmt: skip
+        return shifted_rows.sum_shifted(self, x, weights, counts, steps, rates)
 
     def scatter(
         self, kind: ScatterWith, target: Array, extents: Sequence[Size], position: Any, value: Any,

@@ -13,9 +13,7 @@ from ..loops.ir import NativeCall, NativeFunction, Signature
 from ..loops.walk import every_statement
 from ..machine.jit import host
 from . import (
-    convolutions,
     examples,
-    few_filters,
     lending,
     orders,
     panels,
@@ -27,6 +25,7 @@ from .lists import alike, ragged
 from .memory import call_memory, reserve, temporaries
 from .names import SHARED, is_shared
 from .records import RECORDS
+from .windows import convolutions, few_filters, shifted_rows
 
 _TEXTS: Final = (
     reserve.FUNCTIONS, call_memory.FUNCTIONS, temporaries.FUNCTIONS, sides.FUNCTIONS,
@@ -107,8 +106,9 @@ def _sources() -> dict[str, str]:
 def _in_tiles() -> dict[str, str]:
     """Those depend on the processor, and few programs need them."""
     tile = convolutions.tile_rows(host().features)
+    others = few_filters, shifted_rows, panels
     texts = [convolutions.functions(one, tile) for one in convolutions.NUMBERS]
-    return sources("".join((*texts, few_filters.functions(tile), panels.functions(tile))))
+    return sources("".join((*texts, *(one.functions(tile) for one in others))))
 
 
 def _source(name: str) -> str | None:

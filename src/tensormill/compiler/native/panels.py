@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..loops.functions import SIZE
-from .convolutions import LANE_BYTES, NUMBERS
+from .windows.convolutions import LANE_BYTES, NUMBERS
 
 NAME: Final = "tm_panels_"  # how all functions here begin
 # Tiles that read a panel from the first-level cache. More write rows that lie in few sets of it.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from math import prod
 from types import MappingProxyType
 from typing import Any
 
@@ -39,6 +40,7 @@ from .windows import (
 
 # Kernels of up to so many elements are written out, so that loops run along the channels.
 WRITTEN_OUT = 25
+FEW_CHANNELS = 8
 
 
 class Depthwise(Filtering, abstract=True):
@@ -117,6 +119,9 @@ class DepthwiseConv2dNative(Depthwise):
         windows, shape = self.found
         padded, s = with_margins(loops, x, windows), loops.scalars
         wide = wide_dtype(x.dtype)
+        if are_many(windows.kernel, filter.shape[2:]):
+            y = by_rows(loops, padded, filter, shape, windows)
+            return viewed_back(loops, narrowed(loops, y, shape, x.dtype), self.data_format)
 
         def term(outer: Any, tap: Any) -> Any:
             n, *window, c, m = outer
@@ -296,6 +301,34 @@ def narrowed(loops: Any, x: Any, shape: Any, dtype: Any) -> Any:
 
 
 # ---------------------------------------------------------------- loops
+
+
+def are_many(taps: Any, channels: Any) -> bool:
+    """Whether so many taps are dear to write out, or channels too few for vectors of them."""
+    if not all_static(*taps):
+        return True
+    return prod(taps) > WRITTEN_OUT or (all_static(*channels) and prod(channels) < FEW_CHANNELS)
+
+
+def by_rows(loops: Any, padded: Any, filter: Any, shape: Any, windows: Windows) -> Any:
+    """The convolution of an array with margins, every channel as often as it has filters."""
+    wide, s, multiplier = wide_dtype(padded.dtype), loops.scalars, filter.shape[3]
+    single = all_static(multiplier) and multiplier == 1
+
+    def channel(*index: Any) -> Any:
+        *place, c = index
+        return s.cast(padded[(*place, c if single else c // multiplier)], wide)
+
+    def weight(*index: Any) -> Any:
+        *tap, c = index
+        place = (c, 0) if single else (c // multiplier, c % multiplier)
+        return s.cast(filter[(*tap, *place)], wide)
+
+    x = padded
+    if not (single and wide is x.dtype):
+        x = loops.view((*padded.shape[:-1], shape[-1]), wide, channel)
+    weights = loops.view((*windows.kernel, shape[-1]), wide, weight)
+    return loops.sum_shifted(x, weights, shape[1:-1], windows.strides, windows.dilations)
 
 
 def sum_of_taps(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from ....core.process.named_tuples import NamedTuple
-from ...native.convolutions import NUMBERS
 from ...native.panels import NAME, lanes
+from ...native.windows.convolutions import NUMBERS
 from ..effects import Summaries, escaping
 from ..functions import SIZE
 from ..ir import (

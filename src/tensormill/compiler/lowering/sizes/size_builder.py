@@ -20,13 +20,14 @@ from ....ops.shared_rules import SharedRule
 from ...loops.ir import Buffer
 from ...lowered import stays_in_python
 from ...native.special import functions as special
-from .. import convolutions, lists, products, ragged, ufuncs
+from .. import lists, products, ragged, ufuncs
 from ..arrays import Array, Element, Size
 from ..blocks import Blocks
 from ..matrices import factors
 from ..scalars import Scalar, as_size, size_scalar
 from ..state import must_be_native
 from ..values import NULL, Handle, List, Opaque
+from ..windows import convolutions
 from .shape_builder import ShapeBuilder
 
 FEW = 32  # elements; no shape has more
@@ -264,6 +265,11 @@ class SizeBuilder(ShapeBuilder):
 
     def filter_gradient(self, x: Array, dy: Array, windows: Any, shape: Sequence[Size]) -> Array:
         return self.array(shape, x.dtype)
+
+    def sum_shifted(
+        self, x: Array, weights: Array, counts: Sequence[Size], steps: Any, rates: Any
+    ) -> Array:
+        return self.array((x.shape[0], *counts, x.shape[-1]), x.dtype)
 
     # ------------------------------------------------------------ checks, which pass
 

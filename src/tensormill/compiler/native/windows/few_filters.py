@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..loops.functions import SIZE
+from ...loops.functions import SIZE
 from .convolutions import CHUNK, LANE_BYTES, NUMBERS
 
 # Multiply-adds of vectors that one unit of work has.

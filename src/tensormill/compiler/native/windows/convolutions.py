@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...core.process.named_tuples import NamedTuple
-from ..loops.functions import SIZE
+from ....core.process.named_tuples import NamedTuple
+from ...loops.functions import SIZE
 
 NAMES: Final = ("tm_convolve_", "tm_filter_")  # how all functions here begin
 NUMBERS: Final = ("f32", "f64")

@@ -1,4 +1,4 @@
-"""Convolutions as calls of native/convolutions.py: the tables, the panels of filters, the margins.
+"""Convolutions as calls of native/windows: the tables, the panels of filters, the margins.
 
 Arrays are [batch, *spatial, channels], filters [*kernel, channels / groups, filters].
 """
@@ -10,19 +10,18 @@ from itertools import product
 from math import gcd, prod
 from typing import Any
 
-import numpy as np
-
-from ...core import dtypes
-from ...core.dtypes import DType
-from ...core.process.named_tuples import NamedTuple
-from ...ops import sizes
-from ...ops.lowering import NotStatic
-from ..loops.ir import FRAME, LONG, Address, Allocate, Buffer, Load, NativeCall
-from ..native.convolutions import LANE_BYTES, NUMBERS, TABLE_AXES
-from .arrays import Array, Size, same_size
-from .emitter import Emitter
-from .reductions import reduce
-from .scalars import SCALARS, Scalar, as_number, as_size, literal, size_expression
+from ....core import dtypes
+from ....core.dtypes import DType
+from ....core.process.named_tuples import NamedTuple
+from ....ops import sizes
+from ....ops.lowering import NotStatic
+from ...loops.ir import FRAME, LONG, Address, Allocate, Buffer, Load, NativeCall
+from ...native.windows.convolutions import LANE_BYTES, NUMBERS
+from ..arrays import Array, Size, same_size
+from ..emitter import Emitter
+from ..reductions import reduce
+from ..scalars import SCALARS, Scalar, as_number, literal, size_expression
+from .tables import item_size, size_of, strides_of, table
 
 _HALVES = (dtypes.float16, dtypes.bfloat16)
 # Sums of gradients to the filter that stand beside each other, and elements of all of them.
@@ -30,8 +29,6 @@ _MOST_PARTS = 16
 _PART_ELEMENTS = 2_000_000
 _ADDING_LANES = 12  # what adding up a vector's lanes takes, in its multiply-adds
 _PART_WINDOWS = 256  # windows at least whose gradients are one such sum
-# Numbers of a table that is data of the program: the loop for a longer one takes less room.
-_SHORT_TABLE = 64
 
 
 class Axis(NamedTuple):
@@ -264,100 +261,38 @@ def _with_zeros(
 
 def _pixel_table(builder: Emitter, source: Buffer, axes: Sequence[Axis]) -> Buffer:
     """For every window of every image: at which byte of `source` it begins."""
-    strides = _strides(builder, source)
+    strides = strides_of(builder, source)
     starts = [(axis.origin, axis.step) for axis in axes]
-    return _table(builder, _windows_of(source, axes), strides, [(0, 1), *starts], _size_of(source))
+    return table(builder, _windows_of(source, axes), strides, [(0, 1), *starts], item_size(source))
 
 
 def _place_table(builder: Emitter, out: Buffer, axes: Sequence[Axis]) -> Buffer:
     """For every window: at which byte of `out` its result goes."""
-    strides = _strides(builder, out)
+    strides = strides_of(builder, out)
     starts = [(axis.place, axis.place_step) for axis in axes]
-    return _table(builder, _windows_of(out, axes), strides, [(0, 1), *starts], _size_of(out))
+    return table(builder, _windows_of(out, axes), strides, [(0, 1), *starts], item_size(out))
 
 
 def _windows_of(buffer: Buffer, axes: Sequence[Axis]) -> tuple[Size, ...]:
-    return (_size(buffer, 0), *(axis.windows for axis in axes))
-
-
-def _table(
-    builder: Emitter,
-    shape: Sequence[Size],
-    strides: Sequence[Size],
-    starts: Sequence[tuple[Size, int]],
-    itemsize: int,
-) -> Buffer:
-    """Bytes from the beginning for every index of `shape`.
-
-    Short ones of known sizes are data, which takes LLVM nothing; a loop of its own for each of the
-    others takes it some 20 ms, so one function writes all of them. Equal ones are one: a gradient
-    looks where its convolution looked.
-    """
-    key = (tuple(shape), tuple(strides), tuple(starts), itemsize)
-    is_known = sizes.all_static(*shape, *strides, *[start for start, _ in starts])
-    if is_known and (found := builder.blocks.facts.table(key)) is not None:
-        return found
-    table = _new_table(builder, shape, strides, starts, itemsize)
-    if is_known:
-        builder.blocks.facts.keep(key, table)
-    return table
-
-
-def _new_table(
-    builder: Emitter,
-    shape: Sequence[Size],
-    strides: Sequence[Size],
-    starts: Sequence[tuple[Size, int]],
-    itemsize: int,
-) -> Buffer:
-    steps = [step * stride * itemsize for stride, (_, step) in zip(strides, starts, strict=False)]
-    first: Any = 0
-    for stride, (start, _) in zip(strides, starts, strict=False):
-        first = first + start * stride * itemsize
-    known = [size for size in shape if isinstance(size, int)]
-    if sizes.all_static(*shape, first, *steps) and 0 < prod(known) <= _SHORT_TABLE:
-        indices = zip(np.indices(known), steps, strict=True)
-        return _data(builder, np.asarray(sum((one * step for one, step in indices), first)))
-    table = builder.blocks.temporary(dtypes.int64, builder.blocks.short_sizes(shape))
-    builder.blocks.emit(Allocate(table))
-    missing = TABLE_AXES - len(shape)
-    numbers = [first, *[1] * missing, *shape, *[0] * missing, *steps]
-    arguments = (FRAME, Address(table), *map(size_expression, numbers))
-    builder.blocks.emit(NativeCall("tm_window_table", arguments, None, (), (table,), work=LONG))
-    return table
-
-
-def _data(builder: Emitter, numbers: np.ndarray[Any, Any]) -> Buffer:
-    shape = tuple([size_expression(size) for size in numbers.shape])
-    return Buffer(builder.blocks.fresh("table"), "i64", shape, "constant", numbers)
+    return (size_of(buffer, 0), *(axis.windows for axis in axes))
 
 
 def _tap_table(builder: Emitter, source: Buffer, axes: Sequence[Axis], merged: bool) -> Buffer:
     """How many bytes after a window's beginning the rows lie that it looks at."""
     used = axes[:-1] if merged else axes
-    strides = _strides(builder, source)[1:]
+    strides = strides_of(builder, source)[1:]
     starts: list[tuple[Size, int]] = [(0, axis.tap_step) for axis in used]
     if not used:
-        return _table(builder, (1,), (0,), [(0, 1)], 1)
-    return _table(builder, [axis.taps for axis in used], strides, starts, _size_of(source))
+        return table(builder, (1,), (0,), [(0, 1)], 1)
+    return table(builder, [axis.taps for axis in used], strides, starts, item_size(source))
 
 
 def _row_table(builder: Emitter, source: Buffer, axes: Sequence[Axis], depth: Size) -> Buffer:
     """The same for every number that a window looks at."""
-    strides = [*_strides(builder, source)[1:-1], 1]
+    strides = [*strides_of(builder, source)[1:-1], 1]
     starts: list[tuple[Size, int]] = [*((0, axis.tap_step) for axis in axes), (0, 1)]
     shape = [*(axis.taps for axis in axes), depth]
-    return _table(builder, shape, strides, starts, _size_of(source))
-
-
-def _strides(builder: Emitter, buffer: Buffer) -> list[Size]:
-    """Elements from one index to the next, along every axis."""
-    dims = [_size(buffer, axis) for axis in range(len(buffer.shape))]
-    return [builder.count(dims[axis + 1 :]) for axis in range(len(dims))]
-
-
-def _size(buffer: Buffer, axis: int) -> Size:
-    return as_size(Scalar(buffer.shape[axis], dtypes.int64))
+    return table(builder, shape, strides, starts, item_size(source))
 
 
 # ---------------------------------------------------------------- calls
@@ -541,7 +476,3 @@ def _per_group(filters: Size, groups: Size) -> Size:
 
 def _bytes(count: Size, dtype: DType) -> Size:
     return count * dtype.storage.itemsize
-
-
-def _size_of(buffer: Buffer) -> int:
-    return dtypes.BY_SHORT[buffer.type].storage.itemsize

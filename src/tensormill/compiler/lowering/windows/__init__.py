@@ -1,0 +1,1 @@
+"""Windows that slide over images: tables of where they look, and calls of native code."""
