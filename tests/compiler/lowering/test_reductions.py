@@ -87,3 +87,22 @@ def test_a_running_sum_goes_on_through_the_parts_of_its_operand() -> None:
     x = tf.constant([1.0, 2.0, -3.0])
     for found, expected in zip(tf.function(fn)(x), fn(x), strict=True):
         assert found.numpy().tolist() == expected.numpy().tolist()
+
+
+@pytest.mark.sampled(among="functions of vectors")
+@pytest.mark.parametrize("size", [2, 3, 6, 8, 9])
+def test_short_rows_of_dear_numbers_are_reduced_as_eagerly(size: int) -> None:
+    def fn(x: Any) -> list[Any]:
+        dear = tf.exp(x)
+        return [
+            tf.reduce_sum(dear, -1), tf.reduce_max(tf.sin(x), -1), tf.reduce_prod(dear, [0, 2]),
+            tf.reduce_logsumexp(x, -1), tf.reduce_any(dear > 1, -1), tf.math.lbeta(dear),
+            tf.reduce_mean(tf.cast(x, tf.float16) ** tf.constant(1.5, tf.float16), -1),
+        ]  # fmt: skip
+
+    x = np.random.default_rng(0).uniform(0.1, 2, (2, 7, size)).astype(np.float32)
+    specs = [tf.TensorSpec([2, None, size]), tf.TensorSpec([None] * 3)]
+    for native in (tf.function(fn), *(tf.function(fn, input_signature=[one]) for one in specs)):
+        for found, expected in zip(native(tf.constant(x)), fn(tf.constant(x)), strict=True):
+            tolerance = 2e-3 if found.dtype == tf.float16 else 2e-5
+            np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce as fold
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,12 +13,15 @@ from ...core import dtypes
 from ...core.dtypes import DType
 from ...errors import InvalidArgumentError
 from ...ops.lowering import Extremum, ReduceWith, ScanWith, ScatterWith
+from ...ops.sizes import all_static
+from ..loops.costs import LOOP_WORK
 from ..loops.functions import cost_of
 from ..loops.ir import Allocate, Buffer, For, Load, Local, Set
 from .arrays import Array, Size
 from .emitter import Emitter
 from .scalars import SCALARS, Scalar, literal, size_expression
 
+_SHORT = 8  # numbers of a row that fills no vector
 _HALVES = (dtypes.float16, dtypes.bfloat16)
 
 
@@ -30,8 +35,15 @@ def reduce(
 ) -> Array:
     """One accumulator per element of the result; half floats add up in float32."""
     wide = dtypes.float32 if dtype in _HALVES and kind in ("sum", "prod") else dtype
+    short = _is_short(builder, shape, extents, element)
 
     def total(outer: Sequence[Any]) -> Scalar:
+        if short:
+            values = [
+                builder.blocks.let(SCALARS.cast(element(outer, place), wide))
+                for place in np.ndindex(*extents)
+            ]
+            return SCALARS.cast(fold(lambda a, b: _combine(kind, a, b), values), dtype)
         register = builder.blocks.register("acc", wide, _identity(kind, wide))
         so_far = Scalar(register, wide)
 
@@ -49,6 +61,23 @@ def reduce(
     builder.blocks.emit(Allocate(buffer))
     builder.nest(shape, lambda *outer: builder.store(buffer, outer, total(outer)))
     return builder.stored(buffer, dtype, shape)
+
+
+def _is_short(
+    builder: Emitter, shape: Sequence[Size], extents: Sequence[Size], element: Callable[..., Scalar]
+) -> bool:
+    """Whether few dear numbers are reduced: written out, vectors have a row in each lane, where
+    loops would fill vectors with one short row.
+    """
+    if not shape or not all_static(*extents) or not 1 < prod(extents) <= _SHORT:
+        return False
+
+    def pulled(*index: Any) -> Scalar:
+        return element(index[: len(shape)], index[len(shape) :])
+
+    touched = _pulled(builder, (*shape, *extents), pulled)
+    dearest = max((one.cost for one in touched if one.element is not None), default=0)
+    return dearest >= cost_of("exp") and dearest * prod(extents) <= LOOP_WORK
 
 
 def _accumulating_nest(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..results import Tensor
 
 FEW: Final = 32  # of so many things one is chosen in turn
+MOST_CHOICES: Final = 6  # for which loops are divided (compiler/loops/passes/splitting.py)
 
 
 def from_the_front(op: str, axis: int, rank: int) -> int:
@@ -141,6 +142,9 @@ class ConcatV2(Op):
             if not (isinstance(size, int) and size == 0):
                 pieces.append((value, total))
             total = total + size
+        shape = [*first.shape[:where], total, *first.shape[where + 1 :]]
+        if where and MOST_CHOICES < len(pieces) <= FEW:
+            return self.copied(loops, pieces, where, shape)
 
         def element(*index: Any) -> Any:
             def in_turn(begin: int, end: int) -> Any:
@@ -154,8 +158,24 @@ class ConcatV2(Op):
 
             return one_of_many(loops, len(pieces), in_turn, begins_before)
 
-        shape = [*first.shape[:where], total, *first.shape[where + 1 :]]
         return loops.view(shape, first.dtype, element)
+
+    def copied(self, loops: Any, pieces: Any, where: int, shape: Any) -> Any:
+        """All pieces in memory. Every row has to choose between them anew, where many are joined
+        along another axis than the first.
+        """
+        whole = loops.memory(shape, pieces[0][0].dtype)
+
+        def copy(value: Any, start: Any) -> None:
+            def element(*index: Any) -> None:
+                place = [*index[:where], index[where] + start, *index[where + 1 :]]
+                loops.put(whole, place, value[index])
+
+            loops.for_each(value.shape, element)
+
+        for value, start in pieces:
+            copy(value, start)
+        return whole
 
     def piece(self, loops: Any, value: Any, start: Any, where: int, index: Any, after: Any) -> Any:
         """The element of `value` at `index`, or `after` where it lies behind `value`."""
