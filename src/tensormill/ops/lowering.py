@@ -308,6 +308,15 @@ class LoopBuilder(Protocol):
         """
         ...
 
+    def most_probable(
+        self, steps: LoopArray, lengths: LoopArray, width: int, best: int, merged: bool
+    ) -> tuple[LoopArray, ...]:
+        """The paths of a beam (ops/nn/ctc_decoding.py) through float64 [time, batch, classes], of
+        int64 [batch] steps each: labels [best, batch, time], how many of them there are [best,
+        batch], scores [batch, best], and how many paths there are [batch].
+        """
+        ...
+
     def fourier(
         self, kind: FourierKind, x: LoopArray, axis: int, want: Size, points: Size
     ) -> LoopArray:

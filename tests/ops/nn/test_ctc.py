@@ -182,6 +182,38 @@ def test_a_beam_that_holds_every_path_finds_the_best_ones() -> None:
     np.testing.assert_allclose(scores[0], [chances[path] for path in best])
 
 
+@pytest.mark.sampled
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("merged", [False, True])
+@pytest.mark.parametrize(
+    ("width", "top", "scale"), [(1, 1, 0.3), (2, 1, 0.5), (3, 2, 1), (70, 5, 3)]
+)
+def test_compiled_beams_have_the_paths_of_the_kernel(
+    dtype: Any, merged: bool, width: int, top: int, scale: float
+) -> None:
+    decode = tf.compat.v1.nn.ctc_beam_search_decoder
+
+    @tf.function(
+        input_signature=[tf.TensorSpec([None] * 3, dtype), tf.TensorSpec([None], tf.int32)]
+    )
+    def compiled(logits: Any, lengths: Any) -> Any:
+        return decode(logits, lengths, width, top, merged)
+
+    for seed in range(40):
+        random = np.random.default_rng(seed)
+        steps, classes = random.integers(4, 24), random.integers(4, 7)
+        logits = (random.standard_normal((steps, 2, classes)) * scale).astype(dtype)
+        lengths = np.array([steps, random.integers(3, steps + 1)], np.int32)
+        expected, chances = decode(logits, lengths, width, top, merged)
+        found, scores = compiled(logits, lengths)
+
+        np.testing.assert_allclose(chances, scores, 1e-6 if dtype is np.float32 else 1e-11)
+        for one, other in zip(expected, found, strict=True):
+            for part in ("indices", "values", "dense_shape"):
+                np.testing.assert_array_equal(getattr(one, part), getattr(other, part))
+    assert compiled.report().callbacks == ()
+
+
 def possible(path: Sequence[int]) -> bool:
     """Whether 4 steps are enough."""
     return len(path) + sum(one == other for one, other in itertools.pairwise(path)) <= 4

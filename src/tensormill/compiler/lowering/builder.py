@@ -12,6 +12,7 @@ from ...ops.lowering import Extremum, FourierKind, ReduceWith, ScanWith, Scatter
 from ...ops.shared_rules import SharedRule
 from ..loops.ir import Check, Choice, For, NativeCall, Statement  # fmt: skip
 from . import (
+    beam_search,
     control_flow,
     lists,
     products,
@@ -151,6 +152,11 @@ class Builder(Emitter):
 
     def search(self, count: Size, values: Array, dtype: DType, is_below: Any) -> Array:
         return sorting.search(self, count, values, dtype, is_below)
+
+    def most_probable(
+        self, steps: Array, lengths: Array, width: int, best: int, merged: bool
+    ) -> tuple[Array, ...]:
+        return beam_search.most_probable(self, steps, lengths, width, best, merged)
 
     def scan(self, kind: ScanWith, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
         return reductions.scan(self, kind, x, axis, exclusive, reverse)

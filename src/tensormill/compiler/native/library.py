@@ -13,6 +13,7 @@ from ..loops.ir import NativeCall, NativeFunction, Signature
 from ..loops.walk import every_statement
 from ..machine.jit import host
 from . import (
+    beam_search,
     examples,
     lending,
     orders,
@@ -31,7 +32,7 @@ _TEXTS: Final = (
     reserve.FUNCTIONS, call_memory.FUNCTIONS, temporaries.FUNCTIONS, sides.FUNCTIONS,
     alike.FUNCTIONS, ragged.FUNCTIONS, orders.FUNCTIONS,
     products.FUNCTIONS, examples.FUNCTIONS, texts.FUNCTIONS, entry_loops.FUNCTIONS,
-    lending.FUNCTIONS, quick_calls.FUNCTIONS, convolutions.FUNCTIONS,
+    lending.FUNCTIONS, quick_calls.FUNCTIONS, convolutions.FUNCTIONS, beam_search.FUNCTIONS,
 )  # fmt: skip
 _HEADER: Final = re.compile(r"^(?:\w+ )?function (\w+)\(", re.MULTILINE)
 

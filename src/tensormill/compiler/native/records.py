@@ -80,6 +80,26 @@ EXAMPLES: Final = record(
     keeps="ptr", texts="ptr", sizes="ptr", whole="ptr", places="ptr", lengths="ptr", counts="ptr",
 )  # fmt: skip
 
+# A search for labels (beam_search.py): all paths, of which there are `count`; the hash table that
+# finds them, of `mask` + 1 numbers of paths, -1 where there is none; the heap of those in the beam,
+# `used` of at most `width`, and as many numbers for its order; a number for each class; the turn of
+# who enters it next.
+BEAM: Final = record(
+    "Beam",
+    paths="ptr", count="i64", room="i64", slots="ptr", mask="i64", heap="ptr", ranked="ptr",
+    marks="ptr", used="i64", width="i64", turn="i64",
+)  # fmt: skip
+# Labels: those of `parent`, -1 for none, and one more. Logarithms of how probable they are with a
+# blank at their end, with their last label, and both: at the last step, and at this one. Of those
+# that a step begins with: the `first` path with one more label, and the `next` one of its parent.
+LABEL_PATH: Final = record(
+    "LabelPath",
+    parent="i64", label="i64", blank_before="f64", label_before="f64", before="f64",
+    blank_now="f64", label_now="f64", now="f64", first="i64", next="i64",
+)  # fmt: skip
+# A path in the beam: how probable it is, and when it came, counted downwards.
+LEAF: Final = record("Leaf", total="f64", turn="i64", path="i64")
+
 # What a call with variables on devices reads (lending.py). `program`, `otherwise` and `failed` are
 # Python's functions: the last one gets the error, what the program was given, and what stands for
 # the variables. Of `variables`, the first `changed` are changed; what they get begins in the list
@@ -128,6 +148,7 @@ RECORDS: Final[dict[str, Record]] = {
     one.name: one
     for one in (
         FRAME, BLOCK, LEFT, SIDE, CREW, LIST, ENTRY,
-        ARENA, CHUNK, RESERVE, SPARE, CURSOR, EXAMPLES, LENDING, DIRECT, CALLS,
+        ARENA, CHUNK, RESERVE, SPARE, CURSOR, EXAMPLES, BEAM, LABEL_PATH, LEAF, LENDING, DIRECT,
+        CALLS,
     )
 }  # fmt: skip

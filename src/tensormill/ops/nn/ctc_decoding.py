@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 import math
 from itertools import count, groupby, pairwise
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from ...core.specs import TensorSpec
 from ...errors import FailedPreconditionError, InvalidArgumentError
 from ..bind import bind
 from ..dispatch.meanings import dispatchable
+from ..lowering import NotStatic
 from ..math.cast import cast
 from ..op import Attr, In, Op, Out, types, usually
 from ..origins import Origin
@@ -312,6 +314,9 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
     blank. TensorFlow's operation has three lists of outputs.
     """
 
+    native_from = 1 << 10  # the kernel goes from path to path in Python
+    native_axes = MappingProxyType({"sequence_length": slice(0)})
+
     inputs_ = In("T t b c")
     sequence_length = In("i32 b")
     path = Out("i64 n")
@@ -342,7 +347,7 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
     def eager(self, np: Any) -> Any:
         inputs, lengths = self.inputs_, np.maximum(self.sequence_length, 0)
         if self.top_paths > self.beam_width:
-            raise InvalidArgumentError("Requested more paths than the beam width")
+            raise InvalidArgumentError(TOO_MANY_PATHS)
         wide = log_softmax(inputs.astype(np.float64))
         found = [self.best(wide[:length, b]) for b, length in enumerate(lengths.tolist())]
         parts = [
@@ -357,6 +362,75 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
             np.array(scores, inputs.dtype).reshape(len(found), self.top_paths),
         )  # fmt: skip
 
+    def lower(self, loops: Any) -> Any:
+        if self.beam_width < 1:
+            raise NotStatic("a beam without paths")
+        fits = loops.constant(self.top_paths <= self.beam_width, dtypes.bool_)
+        loops.check(fits, InvalidArgumentError, TOO_MANY_PATHS)
+        s, best, long = loops.scalars, self.top_paths, dtypes.int64
+        (_, batch, _), given = self.inputs_.shape, self.sequence_length
+        zero = loops.constant(0, long)
+        lengths = loops.map((batch,), long, lambda b: s.maximum(s.cast(given[(b,)], long), zero))
+        labels, counts, wide, found = loops.most_probable(
+            self._logarithms(loops), lengths, self.beam_width, best, self.merge_repeated
+        )
+        loops.check_all(
+            (batch,), lambda b: found[(b,)] >= best, InvalidArgumentError, TOO_FEW_PATHS,
+            lambda b: (lengths[(b,)], found[(b,)], best),
+        )  # fmt: skip
+        kind = self.inputs_.dtype
+        scores = loops.map((batch, best), kind, lambda *at: s.cast(wide[at], kind))
+        return (*self._rows(loops, labels, counts), scores)
+
+    def _logarithms(self, loops: Any) -> Any:
+        """Of the classes' probabilities, float64."""
+        s, x, wide = loops.scalars, loops.kept(self.inputs_), dtypes.float64
+        outer, classes = x.shape[:2], x.shape[2:]
+
+        def given(at: Any, k: Any) -> Any:
+            return s.cast(x[(*at, *k)], wide)
+
+        largest = loops.kept(loops.reduce("max", outer, classes, wide, given))
+        total = loops.kept(
+            loops.reduce(
+                "sum", outer, classes, wide, lambda at, k: s.exp(given(at, k) - largest[at])
+            )
+        )
+        return loops.map(
+            x.shape, wide, lambda t, b, k: (given((t, b), (k,)) - largest[(t, b)])
+            - s.log(total[(t, b)]),
+        )  # fmt: skip
+
+    def _rows(self, loops: Any, labels: Any, counts: Any) -> Any:
+        """The labels of all paths, one after the other: whose, where, which; and their shapes."""
+        s, long, (paths, batch, steps) = loops.scalars, dtypes.int64, labels.shape
+        zero, room = loops.constant(0, long), paths * batch * steps
+        path, column = loops.memory((room,), long), loops.memory((room, 2), long)
+        values, shapes = loops.memory((room,), long), loops.memory((paths, 2), long)
+        place = loops.memory((1,), long)
+
+        def row(k: Any, b: Any) -> None:
+            count, first = loops.held(counts[(k, b)]), loops.held(place[(0,)])
+
+            def one(n: Any) -> None:
+                loops.put(path, (first + n,), k + zero)
+                loops.put(column, (first + n, 0), b + zero)
+                loops.put(column, (first + n, 1), n + zero)
+                loops.put(values, (first + n,), labels[(k, b, n)])
+
+            loops.for_each((count,), one, in_order=True)
+            loops.put(place, (0,), first + count)
+            loops.put(shapes, (k, 0), zero + batch)
+            loops.put(shapes, (k, 1), s.maximum(loops.held(shapes[(k, 1)]), count))
+
+        loops.for_each((paths, batch), row, in_order=True)
+        total = loops.held(place[(0,)])
+        return (
+            loops.view((total,), long, lambda n: path[(n,)]),
+            loops.view((total, 2), long, lambda n, side: column[(n, side)]),
+            loops.view((total,), long, lambda n: values[(n,)]), shapes,
+        )  # fmt: skip
+
     def shown(self, labels: list[int]) -> list[int]:
         """The labels of a path; of equal ones in a row only one, where they are to be merged."""
         return [label for label, _ in groupby(labels)] if self.merge_repeated else labels
@@ -365,11 +439,16 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
         """The best paths of one example."""
         found = most_probable(steps, self.beam_width)
         if len(found) < self.top_paths:
-            raise InvalidArgumentError(
-                f"Less leaves in the beam search than requested: {len(steps)} steps have "
-                f"{len(found)} paths that are not impossible, and top_paths is {self.top_paths}"
-            )
+            told = TOO_FEW_PATHS.format(len(steps), len(found), self.top_paths)
+            raise InvalidArgumentError(told)
         return found[: self.top_paths]
+
+
+TOO_MANY_PATHS = "Requested more paths than the beam width"
+TOO_FEW_PATHS = (
+    "Less leaves in the beam search than requested: {} steps have {} paths that are not "
+    "impossible, and top_paths is {}"
+)
 
 
 @dispatchable

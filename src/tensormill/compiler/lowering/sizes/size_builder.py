@@ -266,6 +266,16 @@ class SizeBuilder(ShapeBuilder):
     def filter_gradient(self, x: Array, dy: Array, windows: Any, shape: Sequence[Size]) -> Array:
         return self.array(shape, x.dtype)
 
+    def most_probable(
+        self, steps: Array, lengths: Array, width: int, best: int, merged: bool
+    ) -> tuple[Array, ...]:
+        time, batch, _ = steps.shape
+        whole, number = dtypes.int64, dtypes.float64
+        return (
+            self.array((best, batch, time), whole), self.array((best, batch), whole),
+            self.array((batch, best), number), self.array((batch,), whole),
+        )  # fmt: skip
+
     def sum_shifted(
         self, x: Array, weights: Array, counts: Sequence[Size], steps: Any, rates: Any
     ) -> Array:
