@@ -13,7 +13,6 @@ from ...core import dtypes
 from ...core.dtypes import DType
 from ...errors import InvalidArgumentError
 from ...ops.lowering import Extremum, ReduceWith, ScanWith, ScatterWith
-from ...ops.sizes import all_static
 from ..loops.costs import LOOP_WORK
 from ..loops.functions import cost_of
 from ..loops.ir import Allocate, Buffer, For, Load, Local, Set
@@ -35,13 +34,13 @@ def reduce(
 ) -> Array:
     """One accumulator per element of the result; half floats add up in float32."""
     wide = dtypes.float32 if dtype in _HALVES and kind in ("sum", "prod") else dtype
-    short = _is_short(builder, shape, extents, element)
+    short = _short(builder, shape, extents, element)
 
     def total(outer: Sequence[Any]) -> Scalar:
         if short:
             values = [
                 builder.blocks.let(SCALARS.cast(element(outer, place), wide))
-                for place in np.ndindex(*extents)
+                for place in np.ndindex(*short)
             ]
             return SCALARS.cast(fold(lambda a, b: _combine(kind, a, b), values), dtype)
         register = builder.blocks.register("acc", wide, _identity(kind, wide))
@@ -63,21 +62,22 @@ def reduce(
     return builder.stored(buffer, dtype, shape)
 
 
-def _is_short(
+def _short(
     builder: Emitter, shape: Sequence[Size], extents: Sequence[Size], element: Callable[..., Scalar]
-) -> bool:
-    """Whether few dear numbers are reduced: written out, vectors have a row in each lane, where
-    loops would fill vectors with one short row.
+) -> list[int]:
+    """The extents, where few dear numbers are reduced: written out, vectors have a row in each
+    lane, where loops would fill vectors with one short row.
     """
-    if not shape or not all_static(*extents) or not 1 < prod(extents) <= _SHORT:
-        return False
+    known = [one for one in extents if isinstance(one, int)]
+    if not shape or len(known) < len(extents) or not 1 < prod(known) <= _SHORT:
+        return []
 
     def pulled(*index: Any) -> Scalar:
         return element(index[: len(shape)], index[len(shape) :])
 
     touched = _pulled(builder, (*shape, *extents), pulled)
     dearest = max((one.cost for one in touched if one.element is not None), default=0)
-    return dearest >= cost_of("exp") and dearest * prod(extents) <= LOOP_WORK
+    return known if cost_of("exp") <= dearest <= LOOP_WORK // prod(known) else []
 
 
 def _accumulating_nest(

@@ -17,7 +17,7 @@ from ..bind import bind
 from ..conversion import as_tensor, as_tensors, decide_together, static_int
 from ..demands import dims, refuse, require_some
 from ..dispatch.meanings import dispatchable
-from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager, types, usually
+from ..op import ANY, INDEX, Attr, In, Moves, Op, Out, as_eager, types
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -32,59 +32,6 @@ def from_the_front(op: str, axis: int, rank: int) -> int:
         message = "{}: axis must be in the range [{}, {}), but got {}"
         refuse(InvalidArgumentError, message, op, -rank, rank, axis)
     return axis % rank
-
-
-class ConcatOffset(Op):
-    """Where each of several tensors begins after they are concatenated, given their shapes.
-
-    Raises:
-        InvalidArgumentError: there is no such axis, or other axes differ.
-    """
-
-    concat_dim = In("i32")
-    shape = In("N * shape_type r")
-    offset = Out("N * shape_type r")
-    shape_type = INDEX
-    usual = usually(shape_type="i32")
-    differentiable = False
-
-    def demands(self, sizes: Any) -> Any:
-        """The axis from the front."""
-        if len(self.shape) < 2:
-            refuse(InvalidArgumentError, TOO_FEW_SHAPES, len(self.shape))
-        (axis,) = sizes.numbers(self.concat_dim)
-        first, *others = [sizes.numbers(one) for one in self.shape]
-        count = len(first)
-        fits = (axis >= -count) & (axis < count)
-        sizes.require(fits, InvalidArgumentError, NO_SUCH_AXIS, axis, -count, count)
-        axis = sizes.choose(axis < 0, axis + count, axis)
-        for other in others:
-            for place, (one, size) in enumerate(zip(first, other, strict=True)):
-                fits = sizes.equal(place, axis) | sizes.equal(one, size)
-                sizes.require(fits, InvalidArgumentError, OTHER_SIZES, axis, first, other)
-        return axis
-
-    def infer(self) -> tuple[TensorSpec, ...]:
-        return tuple([TensorSpec(one.shape, one.dtype) for one in self.shape])
-
-    def expand(self) -> tuple[Any, ...]:
-        from ..math.cast import cast
-        from ..math.comparison import equal
-        from .fill import range as numbers
-        from .shapes import size
-
-        first = self.shape[0]
-        count, axis = size(first), self.concat_dim
-        here = cast(equal(numbers(count), (axis + count) % count), first.dtype)
-        offsets = [first - first]
-        for one in self.shape[:-1]:
-            offsets.append(offsets[-1] + one * here)
-        return tuple(offsets)
-
-
-TOO_FEW_SHAPES = "ConcatOffset: at least two shapes are wanted, and there are {}"
-NO_SUCH_AXIS = "ConcatOffset: axis {} is not in the range [{}, {})"
-OTHER_SIZES = "ConcatOffset: all axes but {} have to be alike, and the shapes are {} and {}"
 
 
 class ConcatV2(Op):

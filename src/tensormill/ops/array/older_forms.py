@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
+from ...core.specs import TensorSpec
+from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..checks.assertions import assert_equal
+from ..demands import refuse
 from ..families import Rephrased
 from ..math.cast import cast
 from ..math.comparison import equal, greater, not_equal
 from ..math.reduce import reduce_any, reduce_max
-from ..op import ANY, INDEX, NATIVE, Attr, In, Out, types
+from ..op import ANY, INDEX, NATIVE, Attr, In, Op, Out, types, usually
 from .concatenation import ConcatV2, concat
 from .distinct import Unique
+from .fill import range as numbers
 from .fill import zeros
 from .gather import gather
 from .partitions import DynamicStitch
@@ -130,3 +134,51 @@ class ToBool(Rephrased):
             return has_elements
         is_set = reduce_any(_is_set(self.input))
         return where(equal(rank(self.input), 0), is_set, has_elements)
+
+
+class ConcatOffset(Op):
+    """Where each of several tensors begins after they are concatenated, given their shapes.
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or other axes differ.
+    """
+
+    concat_dim = In("i32")
+    shape = In("N * shape_type r")
+    offset = Out("N * shape_type r")
+    shape_type = INDEX
+    usual = usually(shape_type="i32")
+    differentiable = False
+
+    def demands(self, sizes: Any) -> Any:
+        """The axis from the front."""
+        if len(self.shape) < 2:
+            refuse(InvalidArgumentError, TOO_FEW_SHAPES, len(self.shape))
+        (axis,) = sizes.numbers(self.concat_dim)
+        first, *others = [sizes.numbers(one) for one in self.shape]
+        count = len(first)
+        fits = (axis >= -count) & (axis < count)
+        sizes.require(fits, InvalidArgumentError, NO_SUCH_AXIS, axis, -count, count)
+        axis = sizes.choose(axis < 0, axis + count, axis)
+        for other in others:
+            for place, (one, its) in enumerate(zip(first, other, strict=True)):
+                fits = sizes.equal(place, axis) | sizes.equal(one, its)
+                sizes.require(fits, InvalidArgumentError, OTHER_SIZES, axis, first, other)
+        return axis
+
+    def infer(self) -> tuple[TensorSpec, ...]:
+        return tuple([TensorSpec(one.shape, one.dtype) for one in self.shape])
+
+    def expand(self) -> tuple[Any, ...]:
+        first = self.shape[0]
+        count, axis = size(first), self.concat_dim
+        here = cast(equal(numbers(count), (axis + count) % count), first.dtype)
+        offsets = [first - first]
+        for one in self.shape[:-1]:
+            offsets.append(offsets[-1] + one * here)
+        return tuple(offsets)
+
+
+TOO_FEW_SHAPES = "ConcatOffset: at least two shapes are wanted, and there are {}"
+NO_SUCH_AXIS = "ConcatOffset: axis {} is not in the range [{}, {})"
+OTHER_SIZES = "ConcatOffset: all axes but {} have to be alike, and the shapes are {} and {}"
