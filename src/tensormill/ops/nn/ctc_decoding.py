@@ -343,11 +343,11 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
 
     def demands(self, sizes: Any) -> None:
         demand_steps(sizes, self.inputs_, self.sequence_length)
+        fits = self.top_paths <= self.beam_width
+        sizes.require_late(fits, InvalidArgumentError, TOO_MANY_PATHS)
 
     def eager(self, np: Any) -> Any:
         inputs, lengths = self.inputs_, np.maximum(self.sequence_length, 0)
-        if self.top_paths > self.beam_width:
-            raise InvalidArgumentError(TOO_MANY_PATHS)
         wide = log_softmax(inputs.astype(np.float64))
         found = [self.best(wide[:length, b]) for b, length in enumerate(lengths.tolist())]
         parts = [
@@ -365,8 +365,6 @@ class BeamSearch(Op, tf_name="TensormillCTCBeamSearch"):
     def lower(self, loops: Any) -> Any:
         if self.beam_width < 1:
             raise NotStatic("a beam without paths")
-        fits = loops.constant(self.top_paths <= self.beam_width, dtypes.bool_)
-        loops.check(fits, InvalidArgumentError, TOO_MANY_PATHS)
         s, best, long = loops.scalars, self.top_paths, dtypes.int64
         (_, batch, _), given = self.inputs_.shape, self.sequence_length
         zero = loops.constant(0, long)
