@@ -492,8 +492,12 @@ def _kernel_name(dtype: DType) -> str:
     return {"float32": "float", "float64": "double", "float16": "half"}.get(dtype.name, dtype.name)
 
 
-def api(op: type[Op], name: str | None = None) -> Callable[..., Any]:
-    """The function that users call for `op`: inputs, then attributes, then `name`."""
+def api(op: type[Op], name: str | None = None, elements: int = 0) -> Callable[..., Any]:
+    """The function that users call for `op`: inputs, then attributes, then `name`.
+
+    elements: of how many inputs it looks at the elements one by one; operations that are
+    `by_element` do that with all.
+    """
     parameters = [_parameter(field) for field in (*op.inputs, *op.attrs)]
     parameters.append(
         inspect.Parameter("name", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
@@ -522,7 +526,7 @@ def api(op: type[Op], name: str | None = None) -> Callable[..., Any]:
     call.__name__ = call.__qualname__ = name or _snake_case(op.__name__)
     call.__doc__ = op.__doc__
     call.__module__ = op.__module__
-    MEANINGS[op] = with_meanings(call, ElementKind(count if op.by_element else 0))
+    MEANINGS[op] = with_meanings(call, ElementKind(count if op.by_element else elements))
     return call
 
 

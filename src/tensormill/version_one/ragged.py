@@ -10,7 +10,16 @@ from ..core import dtypes
 from ..core.context import init_scope
 from ..core.shapes import as_shape
 from ..graph.by_hand.placeholders import placeholder as dense_placeholder
+from ..ops.array.concatenation import concat
+from ..ops.array.fill import range as arange
+from ..ops.array.gather import gather
+from ..ops.array.select import Select, where
+from ..ops.array.shapes import shape_of, size
+from ..ops.bind import bind
+from ..ops.checks.assertions import require_equal
+from ..ops.conversion import as_tensor
 from ..ops.ragged.constant import constant
+from ..ops.ragged.elementwise import require_same_rows
 from ..ops.ragged.ragged_tensor import RaggedTensor
 from ..ops.ragged.ragged_value import RaggedTensorValue
 
@@ -80,3 +89,33 @@ def placeholder(
         splits = dense_placeholder(dtypes.int64, [None], f"{prefix}row_splits_{axis}")
         found = RaggedTensor(found, splits)
     return found
+
+
+def chosen_rows(condition: Any, x: Any, y: Any) -> Any:
+    """`tf.compat.v1.where` of what is ragged: by elements, or by rows where `condition` is dense.
+
+    Raises:
+        ValueError: not all three are ragged, and `condition` is no vector either.
+        InvalidArgumentError: rows differ in length, or are not as many as there are conditions.
+    """
+    if not isinstance(condition, RaggedTensor):
+        return _rows_of_either(as_tensor(condition, dtypes.bool_), x, y)
+    if not (isinstance(x, RaggedTensor) and isinstance(y, RaggedTensor)):
+        raise ValueError("where: with a ragged condition x and y have to be ragged, too")
+    require_same_rows(condition, x)
+    require_same_rows(x, y)
+    values = [one.flat_values for one in (condition, x, y)]
+    return x.with_flat_values(bind(Select, *values))
+
+
+def _rows_of_either(condition: Any, x: Any, y: Any) -> Any:
+    if condition.shape.rank != 1:
+        raise ValueError(
+            "where: beside ragged tensors the condition has their rows, or is a vector that "
+            f"chooses among rows; its shape is {condition.shape}"
+        )
+    count = size(condition)
+    for one in (x, y):
+        rows = one.nrows(count.dtype) if isinstance(one, RaggedTensor) else shape_of(one)[0]
+        require_equal(rows, count, "where: there is not one row for each condition: ")
+    return gather(concat([x, y], 0), arange(count) + where(condition, 0, count))

@@ -60,4 +60,4 @@ def inflated(data: bytes, kind: str) -> bytes:
     return b"".join(found)
 
 
-decode_compressed = api(DecodeCompressed)
+decode_compressed = api(DecodeCompressed, elements=1)

@@ -82,5 +82,5 @@ def decoded(text: bytes) -> bytes:
     return base64.urlsafe_b64decode(plain + b"=" * (-len(plain) % 4))
 
 
-encode_base64 = api(EncodeBase64)
-decode_base64 = api(DecodeBase64)
+encode_base64 = api(EncodeBase64, elements=1)
+decode_base64 = api(DecodeBase64, elements=1)

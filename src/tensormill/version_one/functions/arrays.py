@@ -27,6 +27,8 @@ from ...ops.bind import bind
 from ...ops.conversion import as_tensor
 from ...ops.dispatch.meanings import dispatchable
 from ...ops.math import division
+from ...ops.ragged.ragged_tensor import RaggedTensor
+from ..ragged import chosen_rows
 from .arguments import either, required
 
 
@@ -81,7 +83,8 @@ def convert_to_tensor(
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """`x` where `condition` is true and `y` elsewhere; without them, where it is true.
 
-    x and y are of one shape; `condition` has it, too, or is a vector that chooses among rows.
+    x and y are of one shape; `condition` has it, too, or is a vector that chooses among rows. They
+    may be ragged; then `condition` has their very rows, or is a vector.
 
     >>> tf.compat.v1.where([True, False], [[1, 2], [3, 4]], [[5, 6], [7, 8]]).numpy()
     array([[1, 2],
@@ -92,6 +95,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     """
     if x is None or y is None:
         return select.where(condition, x, y, name)
+    if any(isinstance(one, RaggedTensor) for one in (condition, x, y)):
+        return chosen_rows(condition, x, y)
     chosen, first = as_tensor(condition, None, dtypes.bool_), as_tensor(x)
     second = as_tensor(y, first.dtype) if not hasattr(y, "dtype") else as_tensor(y)
     return bind(select.Select, chosen, first, second, name=name)
@@ -312,6 +317,7 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
     return rearrangement.transpose(a, perm, conjugate, name)
 
 
+@dispatchable(elements=2)
 def div(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y; of integers, rounded towards minus infinity, as in Python 2.
 

@@ -60,8 +60,9 @@ def reduce_join(
     """
     kept = bool(either("keepdims", keepdims, "keep_dims", keep_dims))
     axes = either("axis", axis, "reduction_indices", reduction_indices)
-    given = as_tensor(inputs, dtypes.string)
-    axes = reversed_axes(given) if axes is None else axes
+    given = inputs if isinstance(inputs, RaggedTensor) else as_tensor(inputs, dtypes.string)
+    if axes is None and not isinstance(given, RaggedTensor):
+        axes = reversed_axes(given)
     return byte_strings.reduce_join(given, axes, kept, separator, name)
 
 
