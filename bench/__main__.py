@@ -13,7 +13,15 @@ from bench.against import changes
 from bench.bounds import rates
 from bench.chart import write_chart
 from bench.peers import ROOT, Peers
-from bench.report import Row, machine, markdown_table, screen_table, write_results
+from bench.report import (
+    Row,
+    machine,
+    markdown_table,
+    markdown_table_of_memory,
+    screen_table,
+    screen_table_of_memory,
+    write_results,
+)
 from bench.rounds import PeerFailed, Times, time_work
 from bench.work import Work
 from bench.workloads import NAMES
@@ -58,6 +66,7 @@ def main(
         raise typer.BadParameter(f"--write renews the whole table, which would lose: {lost}")
     rows = [run(name, peers, peer, rounds) for name in names]
     console.print(screen_table(rows))
+    console.print(screen_table_of_memory(rows))
     for row in rows:
         if sentence := row.disagreement():
             console.print(sentence, style="bold red", markup=False)
@@ -66,7 +75,7 @@ def main(
     if write:
         write_chart(rows, CHART)
         table = f"{machine()}\n\n{markdown_table(rows)}"
-        TABLE.write_text(table)
+        TABLE.write_text(f"{table}\n{markdown_table_of_memory(rows)}")
         README.write_text(with_figures(README.read_text(), table))
     slower = [change for change in compared if change.is_slower]
     for change in sorted(slower, key=lambda one: one.factor, reverse=True):
@@ -86,7 +95,8 @@ def named(name: str) -> list[str]:
 def rows_lost(names: list[str], table: str) -> str:
     """Return the rows of a table that workloads of these names do not renew."""
     renewed = {work_of(name).title for name in names}
-    titles = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("|")]
+    times = table.partition("| most memory of ")[0]
+    titles = [line.split("|")[1].strip() for line in times.splitlines() if line.startswith("|")]
     return "; ".join(title for title in titles[2:] if title not in renewed)
 
 

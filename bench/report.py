@@ -27,6 +27,8 @@ PEERS = {
     "bound": "bound",
 }
 
+NO_LESS_MEMORY = ("tensorflow", "jax")  # tensormill is to need no more than these
+
 # Two peers that do the same work in float32 agree this well after some steps of training.
 RELATIVE_TOLERANCE = 1e-3
 
@@ -59,6 +61,16 @@ class Row:
             if needed <= self.times.keys():
                 marks.append(f"≤ {goal} {'✓' if goal.is_reached(self.seconds) else '✗'}")
         return ", ".join(marks)
+
+    def memory_cell(self, peer: str) -> str:
+        """Return the most memory of a peer's process, with a mark where ours is to need no more."""
+        memory = {one: times.memory for one, times in self.times.items() if times.memory}
+        if peer not in memory:
+            return ""
+        mark = ""
+        if peer in NO_LESS_MEMORY and "tensormill" in memory:
+            mark = " ✓" if memory["tensormill"] <= memory[peer] else " ✗"
+        return f"{memory[peer] / 1e6:,.0f} MB{mark}"
 
     def disagreement(self) -> str | None:
         """Return a sentence if the peers did not do the same work."""
@@ -114,18 +126,40 @@ def cells(rows: list[Row]) -> tuple[list[str], list[list[str]]]:
     return header, lines
 
 
+def memory_cells(rows: list[Row]) -> tuple[list[str], list[list[str]]]:
+    """Return the header and the lines of the table of memory: of the rows that have a process."""
+    peers = [peer for peer in columns(rows) if any(row.memory_cell(peer) for row in rows)]
+    lines = [[row.work.title, *(row.memory_cell(peer) for peer in peers)] for row in rows]
+    return ["most memory of", *(PEERS[peer] for peer in peers)], lines
+
+
 def screen_table(rows: list[Row]) -> Table:
-    header, lines = cells(rows)
-    table = Table(title=machine(), title_justify="left")
+    return _screen_table(machine(), *cells(rows))
+
+
+def screen_table_of_memory(rows: list[Row]) -> Table:
+    return _screen_table("the most memory of a process (its resident set)", *memory_cells(rows))
+
+
+def _screen_table(title: str, header: list[str], lines: list[list[str]]) -> Table:
+    table = Table(title=title, title_justify="left")
     for name in header:
-        table.add_column(name, justify="left" if name in ("work", "per", "to reach") else "right")
+        is_text = name in (header[0], "per", "to reach")
+        table.add_column(name, justify="left" if is_text else "right")
     for line in lines:
         table.add_row(*line)
     return table
 
 
 def markdown_table(rows: list[Row]) -> str:
-    header, lines = cells(rows)
+    return _markdown_table(*cells(rows))
+
+
+def markdown_table_of_memory(rows: list[Row]) -> str:
+    return _markdown_table(*memory_cells(rows))
+
+
+def _markdown_table(header: list[str], lines: list[list[str]]) -> str:
     rule = ["---"] * len(header)
     return "\n".join("| " + " | ".join(line) + " |" for line in (header, rule, *lines)) + "\n"
 
@@ -139,7 +173,12 @@ def write_results(rows: list[Row], path: Path) -> None:
         "llvmlite": installed("llvmlite"),
         "work": {
             row.work.title: {
-                peer: {"median": times.seconds, "rounds": times.rounds, "unit": row.work.unit}
+                peer: {
+                    "median": times.seconds,
+                    "rounds": times.rounds,
+                    "unit": row.work.unit,
+                    "memory": times.memory,
+                }
                 for peer, times in row.times.items()
             }
             for row in rows

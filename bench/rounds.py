@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Any, TypeVar
+from typing import TypedDict, TypeVar
 
 from bench.peers import ROOT
 from bench.work import Work
@@ -33,16 +33,32 @@ class PeerFailed(Exception):
     """A peer's process ended without an answer. The text is the last line it wrote."""
 
 
+class Answered(TypedDict):
+    """A line of bench/worker.py."""
+
+    check: float | None
+    seconds: float
+    memory: int
+
+
 @dataclass
 class Times:
-    """What one peer needed: seconds per unit in each round, and the number that checks it."""
+    """What one peer needed: seconds per unit in each round, the number that checks it, and the most
+    bytes of memory that a process of it had.
+    """
 
     check: float | None = None
     rounds: list[float] = field(default_factory=list)
+    memory: int | None = None
 
     @property
     def seconds(self) -> float:
         return median(self.rounds)
+
+    def add(self, answered: Answered) -> None:
+        """Count a round."""
+        self.rounds.append(answered["seconds"])
+        self.memory = max(self.memory or 0, answered["memory"])
 
 
 class Worker:
@@ -60,7 +76,7 @@ class Worker:
             text=True,
         )
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Answered:
         """Wait for a line.
 
         Raises:
@@ -72,12 +88,12 @@ class Worker:
             raise PeerFailed(self.last_words())
         return json.loads(line)
 
-    def time(self) -> float:
+    def time(self) -> Answered:
         assert self.process.stdin is not None
         time.sleep(PAUSE_SECONDS)
         self.process.stdin.write("\n")
         self.process.stdin.flush()
-        return self.answer()["seconds"]
+        return self.answer()
 
     def last_words(self) -> str:
         self.errors.seek(0)
@@ -121,7 +137,7 @@ def time_steady(workload: str, pythons: Mapping[str, Path], rounds: int, folder:
         results: Results = {}
         for peer, running in workers.items():
             ready = attempt(running.answer)
-            results[peer] = Times(ready["check"]) if isinstance(ready, dict) else ready
+            results[peer] = ready if isinstance(ready, PeerFailed) else Times(ready["check"])
         for _ in range(rounds):
             for peer, running in workers.items():
                 take_turn(results, peer, running.time)
@@ -143,16 +159,16 @@ def time_fresh(
     return results
 
 
-def take_turn(results: Results, peer: str, time_it: Callable[[], float]) -> None:
+def take_turn(results: Results, peer: str, time_it: Callable[[], Answered]) -> None:
     """Add one time to a peer's; a peer that has failed takes no more turns."""
     times = results[peer]
     if isinstance(times, PeerFailed):
         return
-    seconds = attempt(time_it)
-    if isinstance(seconds, PeerFailed):
-        results[peer] = seconds
+    answered = attempt(time_it)
+    if isinstance(answered, PeerFailed):
+        results[peer] = answered
     else:
-        times.rounds.append(seconds)
+        times.add(answered)
 
 
 def attempt(action: Callable[[], Answer]) -> Answer | PeerFailed:
@@ -163,9 +179,9 @@ def attempt(action: Callable[[], Answer]) -> Answer | PeerFailed:
         return failure if isinstance(failure, PeerFailed) else PeerFailed(str(failure))
 
 
-def time_process(python: Path, workload: str, peer: str, cache: Path) -> float:
+def time_process(python: Path, workload: str, peer: str, cache: Path) -> Answered:
     with worker(python, workload, peer, cache) as running:
-        return running.answer()["seconds"]
+        return running.answer()
 
 
 def time_work(name: str, work: Work, pythons: Mapping[str, Path], rounds: int) -> Results:

@@ -2,17 +2,19 @@
 
 It answers in lines of JSON on standard output: first {"check": ..., "seconds": null}, then
 {"seconds": ...} each time that a line comes in. A workload that needs a new process for each
-time answers once, with both.
+time answers once, with both. Every line has the most memory that the process had so far.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import resource
 import sys
 import time
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TextIO
 
 from bench.work import Timed, Work
@@ -75,8 +77,20 @@ def time_once(call: Callable[[], Any]) -> float:
 
 
 def answer(stream: TextIO, check: float | None, seconds: float | None) -> None:
-    stream.write(json.dumps({"check": check, "seconds": seconds}) + "\n")
+    answered = {"check": check, "seconds": seconds, "memory": peak_memory()}
+    stream.write(json.dumps(answered) + "\n")
     stream.flush()
+
+
+def peak_memory() -> int:
+    """Return the most bytes of memory that this process has had at once (its resident set)."""
+    try:
+        status = Path("/proc/self/status").read_text()
+    except OSError:  # no Linux: what `getrusage` says counts bytes on macOS
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # Unlike `getrusage`, it forgets what the process had before it ran this program.
+    peak = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
+    return int(peak.split()[1]) * 1024
 
 
 if __name__ == "__main__":

@@ -3,14 +3,16 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 import typer
 
 from bench.__main__ import main, named, rows_lost, with_figures, work_of
 from bench.chart import write_chart
-from bench.report import Row, duration, markdown_table
+from bench.report import Row, duration, markdown_table, markdown_table_of_memory
 from bench.rounds import Times
 from bench.work import Goal, TimeGoal, Work
+from bench.worker import peak_memory
 from bench.workloads import NAMES
 
 WORK = Work("some work", "call", {}, goals=(Goal("tensorflow", 1 / 100), Goal("blas", 1.05)))
@@ -76,6 +78,28 @@ def test_the_table_is_markdown() -> None:
     assert line == "| some work | call | 1.00 µs |  |"
 
 
+def test_memory_is_shown_beside_that_of_peers_which_are_to_need_no_less() -> None:
+    times = {
+        "tensormill": Times(1.0, [1.0], 200_000_000),
+        "tensorflow": Times(1.0, [1.0], 650_000_000),
+        "jax": Times(1.0, [1.0], 150_000_000),
+        "torch": Times(1.0, [1.0], 100_000_000),
+        "bound": Times(rounds=[1.0]),
+    }
+    header, _, line = markdown_table_of_memory([Row(WORK, times)]).splitlines()
+
+    assert header == "| most memory of | tensormill | TensorFlow | JAX | torch |"
+    assert line == "| some work | 200 MB | 650 MB ✓ | 150 MB ✗ | 100 MB |"
+
+
+def test_a_process_tells_the_most_memory_that_it_had() -> None:
+    before = peak_memory()
+    block = np.ones(before // 8 + 10_000_000)  # more than all that it had
+    del block
+
+    assert peak_memory() > before + 50_000_000
+
+
 def test_the_figures_go_between_the_marks() -> None:
     marks = "<!-- figures: begin -->\n{}<!-- figures: end -->"
 
@@ -106,6 +130,8 @@ def test_rows_that_are_not_timed_are_not_lost_from_the_table() -> None:
     table = f"a machine\n\n{markdown_table([row(tensormill=1.0), Row(work_of('dense'), {})])}"
 
     assert rows_lost(["dense", "power"], table) == "some work"
+    memory = markdown_table_of_memory([row(tensormill=1.0)])
+    assert rows_lost(["dense", "power"], f"{table}\n{memory}") == "some work"
     assert rows_lost([*NAMES], markdown_table([Row(work_of("dense"), {})])) == ""
     with pytest.raises(typer.BadParameter, match="would lose: train step"):
         main(["dense"], install=False, write=True)
