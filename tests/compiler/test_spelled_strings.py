@@ -103,13 +103,24 @@ def in_rows(texts: Any, one: Any, places: Any) -> Any:
 
 @compiled(ANY, ONE, NUMBERS)
 def replaced(texts: Any, one: Any, places: Any) -> Any:
-    chosen, patterns = tf.gather(texts, places), ["a", "[aB7]", r"\s+", "aB", "[a-z][aB]+"]
+    chosen = tf.gather(texts, places)
+    patterns = [
+        "a",
+        "[aB7]",
+        r"\s+",
+        "aB",
+        "[a-z][aB]+",
+        "(a)(B+)|7",
+        "^[^a]{1,2}",
+        "é|a|.",
+        "B7?$",
+    ]
     return [
         tf.strings.regex_replace(chosen, pattern, rewrite, everywhere)
         for pattern in patterns
-        for rewrite in ("", "+", r"<\0\0>")
+        for rewrite in ("", "+", r"<\0\0>", *([r"\2-\1"] if "(" in pattern else []))
         for everywhere in (True, False)
-    ]
+    ], [tf.strings.regex_full_match(texts, pattern) for pattern in (*patterns, ".*a.*", "")]
 
 
 @compiled(ANY, ONE, NUMBERS)

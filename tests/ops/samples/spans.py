@@ -260,18 +260,28 @@ SAMPLES: Table = {
             expected=(i64([0, 0], [0, 1], [2, 0]), i64(0, 1, 2), i64(1, 2, 3), i64(3, 2)),
         ),
     ],
-    "ReplaceRuns": [
+    "MatchSpans": [
+        case(*spans([["ab", "b"], ["", "aab\n"]]), pattern="^a*b$", expected=bools([1, 1], [0, 0])),
+        case(STARTS, STOPS, ROW, pattern=r".*\s.{2,}|-", expected=bools(1, 0, 0, 1, 0)),
+    ],
+    "ReplaceMatches": [
         case(
-            *spans(["ab1", "", "x12"]), classes=("12",), goes_on=True, pieces=("<", None, None),
-            everywhere=True, expected=spans(["ab<11", "", "x<1212"]),
+            *spans(["ab1", "", "x12"]), pattern="[12]+", pieces=("<", 0, 0), everywhere=True,
+            expected=(*spans(["ab<11", "", "x<1212"]), bools(0, 0, 0)),
         ),
         case(
-            STARTS, STOPS, ROW, classes=("l", "lo"), goes_on=False, pieces=(), everywhere=False,
-            expected=spans([b" heo\0 ", b"heo", b"", b"-", b"  \n"]),
+            STARTS, STOPS, ROW, pattern="l(?:o|)", pieces=(), everywhere=False,
+            expected=(
+                *spans([b" helo\0 ", b"helo", b"", b"-", b"  \n"]), bools(0, 0, 0, 0, 0),
+            ),
         ),
         case(
-            *spans("aaa"), classes=("a", "a"), goes_on=False, pieces=("bcd",), everywhere=True,
-            expected=spans("bcda"),
+            *spans("caaadab"), pattern="(a)(?:a|(b))", pieces=(2, ".", 1), everywhere=True,
+            expected=(*spans("c.aadb.a"), np.bool_(0)),
+        ),
+        case(
+            *spans(["aab", "ba"]), pattern="^a+", pieces=("x",),
+            everywhere=True, expected=(*spans(["xb", "ba"]), bools(0, 0)),
         ),
     ],
     "FindSpans": [

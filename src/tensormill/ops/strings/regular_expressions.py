@@ -18,10 +18,13 @@ from ...core.values import TensorBase
 from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..dispatch.meanings import dispatchable
+from ..math.comparison import logical_not
+from ..math.reduce import reduce_any
 from ..op import Attr, In, Op, Out
+from .automata import automaton
 from .byte_strings import OfString, each
-from .spans.replacing import ByteRun, ReplaceRuns
-from .spans.spans import Spans
+from .spans.matching import MatchSpans, ReplaceMatches, is_group
+from .spans.spans import Doubted, Spans
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -77,22 +80,6 @@ def plain(pattern: bytes) -> Plain | None:
     except re.error:
         # A range that ends before it begins: RE2 says so.
         return None
-
-
-@lru_cache(256)
-def byte_run(pattern: bytes) -> ByteRun | None:
-    """The pattern as classes of bytes one after the other, the last perhaps again, if it is so."""
-    quick, classes, place, goes_on = plain(pattern), list[str](), 0, False
-    if quick is None or not quick.of_any_text:
-        return None
-    while place < len(pattern):
-        part = _PART.match(pattern, place)
-        if part is None or goes_on or part["count"] not in (b"", b"+"):
-            return None
-        goes_on, place = part["count"] == b"+", part.end()
-        has = re.compile(_SPACE if part["space"] else part[0].removesuffix(part["count"])).fullmatch
-        classes.append("".join([chr(byte) for byte in range(256) if has(bytes([byte]))]))
-    return ByteRun(tuple(classes), goes_on)
 
 
 @lru_cache(256)
@@ -231,21 +218,29 @@ class StaticRegexReplace(OfString):
 
     @staticmethod
     def knows_spans(attrs: Mapping[str, Any]) -> bool:
-        return byte_run(attrs["pattern"].encode()) is not None
+        found = automaton(attrs["pattern"], is_whole=False)
+        return found is not None and not found.is_nullable
 
     def on_spans(self) -> Any:
-        run = byte_run(self.pattern.encode())
-        assert run is not None
+        found = automaton(self.pattern, is_whole=False)
+        assert found is not None
         try:
-            parts = rewriting(self.rewrite.encode(), 0)
+            parts = rewriting(self.rewrite.encode(), found.groups)
         except InvalidArgumentError:  # which the kernel says when it runs
             return NotImplemented
-        pieces = [one.decode("latin-1") if isinstance(one, bytes) else None for one in parts]
-        made = bind(
-            ReplaceRuns, *self.input.parts, classes=run.classes, goes_on=run.goes_on,
-            pieces=tuple(pieces), everywhere=self.replace_global,
+        pieces = [one.decode("latin-1") if isinstance(one, bytes) else one for one in parts]
+        if any(map(is_group, pieces)):
+            found = automaton(self.pattern, is_whole=False, noted=True)
+            if found is None:
+                return NotImplemented
+        *made, doubtful = bind(
+            ReplaceMatches, *self.input.parts, pattern=self.pattern, pieces=tuple(pieces),
+            everywhere=self.replace_global,
         )  # fmt: skip
-        return Spans(*made, is_whole=True)
+        texts = Spans(*made, is_whole=True)
+        if found.is_bounded:
+            return texts
+        return Doubted(logical_not(reduce_any(doubtful)), (texts,))
 
 
 class RegexReplace(OfString):
@@ -304,6 +299,13 @@ class StaticRegexFullMatch(FullMatch):
 
     def eager(self, np: Any) -> Any:
         return self.matches(self.pattern.encode())
+
+    @staticmethod
+    def knows_spans(attrs: Mapping[str, Any]) -> bool:
+        return automaton(attrs["pattern"], is_whole=True) is not None
+
+    def on_spans(self) -> Any:
+        return bind(MatchSpans, *self.input.parts, pattern=self.pattern)
 
 
 class RegexFullMatch(FullMatch):

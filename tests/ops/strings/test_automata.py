@@ -1,0 +1,88 @@
+"""Patterns that automata know mean what they mean in RE2."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import tensormill as tf
+from tensormill.ops.strings.automata import automaton
+from tensormill.ops.strings.regular_expressions import matching, replacing, rewriting
+from tensormill.ops.strings.spans.matching import ReplaceMatches, is_group, longest
+
+ONE = st.sampled_from(r"a b é . [ab] [^a] \d \W [[:punct:]] \. [a-c1-] []a] [\w.]".split(" "))
+COUNT = st.sampled_from([*[""] * 3, *"* + ? *? +? ?? {2} {1,2} {1,} {0,1}?".split(" ")])
+
+
+def grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    groups = st.tuples(st.sampled_from(["(", "(?:"]), inner, st.just(")"), COUNT).map("".join)
+    some = st.lists(inner, min_size=1, max_size=3)
+    return groups | some.map("".join) | some.map("|".join)
+
+
+PATTERNS = st.recursive(st.tuples(ONE, COUNT).map("".join), grown, max_leaves=6)
+ANCHORED = st.tuples(
+    st.sampled_from(["", "", "^"]), PATTERNS, st.sampled_from(["", "", "$"])
+).map("".join)  # fmt: skip
+TEXTS = st.text("ab1é.\n", max_size=10).map(str.encode) | st.binary(max_size=5)
+REWRITES = st.lists(st.sampled_from(["-", r"\0", r"\1", r"\2"]), max_size=4).map("".join)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(ANCHORED, TEXTS)
+def test_texts_match_as_a_whole_where_re2_says_so(pattern: str, text: bytes) -> None:
+    it = automaton(pattern, True)
+    assume(it is not None)
+    assert it is not None
+
+    assert matching(pattern.encode())(text) == (longest(it, text, 0)[0] == len(text))
+
+
+@settings(max_examples=2000, deadline=None)
+@given(ANCHORED, REWRITES, st.booleans(), TEXTS)
+def test_what_matches_is_replaced_as_by_re2(
+    pattern: str, rewrite: str, everywhere: bool, text: bytes
+) -> None:
+    it = automaton(pattern, False)
+    assume(it is not None and not it.is_nullable)
+    assert it is not None
+    try:
+        parts = rewriting(rewrite.encode(), it.groups)
+    except tf.errors.InvalidArgumentError:
+        return
+    pieces = [one.decode() if isinstance(one, bytes) else one for one in parts]
+    noted = automaton(pattern, False, noted=True) if any(map(is_group, pieces)) else it
+    assume(noted is not None)
+    op = ReplaceMatches(None, None, None, pattern=pattern, pieces=pieces, everywhere=everywhere)
+
+    assert replacing(pattern.encode(), rewrite.encode(), everywhere)(text) == op.of_text(text)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\bword", "(?i)a", r"\pL", "(a*)*", "a**", "^a|b", "a$b", "a{1001}", "[é]", "(", "[b-a]",
+        "a{,2}", r"\Q.\E", "(?P<n>a)", "a^", r"[\d-z]",
+    ],
+)  # fmt: skip
+def test_what_else_patterns_have_is_left_to_re2(pattern: str) -> None:
+    assert automaton(pattern, False) is None
+
+
+def test_automata_that_begin_anew_too_often_are_told_from_others() -> None:
+    found = [(one, automaton(one, False)) for one in ("ab+", "a+b", "(a|ab)c")]
+
+    assert [(one, it and it.is_bounded) for one, it in found] == [
+        ("ab+", True), ("a+b", False), ("(a|ab)c", True),
+    ]  # fmt: skip
+
+
+def test_a_text_that_takes_too_many_looks_is_left_to_re2() -> None:
+    text = "a" * 20_000
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+    def replaced(texts: tf.Tensor) -> tf.Tensor:
+        return tf.strings.regex_replace(texts, "a+b", "-")
+
+    assert replaced([text, "aab"]).numpy().tolist() == [text.encode(), b"-"]
