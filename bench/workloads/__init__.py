@@ -47,6 +47,8 @@ NAMES = (
     "strings.loop",
     "strings.tokens",
     "strings.rows",
+    "strings.records",
+    "strings.characters",
     "datasets.small_elements",
     "datasets.batched_rows",
     "datasets.generated",
