@@ -21,6 +21,7 @@ class DenseTable(HashTable):
     """Values by key; two keys mark places that are empty, or were left."""
 
     kind: ClassVar[str] = DENSE
+    has_blanks: ClassVar[bool] = True
 
     def __init__(
         self, empty: Any, deleted: Any, value_dtype: DType, value_shape: Any, count: int,
@@ -41,11 +42,13 @@ class DenseTable(HashTable):
         self._count, self._most_full = count, most_full
 
     def listed(self, keys: Any) -> list[Any]:
-        found = super().listed(keys)
+        self.demand_keys(keys)
+        return super().listed(keys)
+
+    def demand_keys(self, keys: Any) -> None:
         for name, blank in self._blanks.items():
-            if blank in found:
+            if (keys == blank).any():
                 raise InvalidArgumentError(f"Using the {name} as a table key is not allowed")
-        return found
 
     def replace(self, keys: Any, values: Any) -> None:
         """Take the entries among places."""
@@ -53,6 +56,7 @@ class DenseTable(HashTable):
         blanks = self._blanks.values()
         pairs = zip(keys.reshape(-1).tolist(), rows, strict=True)
         self.entries = {key: value for key, value in pairs if key not in blanks}
+        self.has_changed()
 
     def exported(self) -> tuple[Any, Any]:
         """All places: keys [n, 1], and values, of which a scalar is a row, too."""

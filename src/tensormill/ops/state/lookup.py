@@ -16,9 +16,11 @@ from ...errors import (
     InvalidArgumentError,
     UnimplementedError,
 )
+from ..bind import bind
 from ..demands import refuse
 from ..effects import Reads, Writes
 from ..op import ANY, Attr, In, Op, Out
+from ..origins import Origin
 
 # The kind of a table that tells its places where it is exported (dense_tables.py).
 DENSE: Final = "dense table"
@@ -28,6 +30,7 @@ class HashTable:
     """Values by key: what a handle of a table leads to. A fixed one is filled once, as a whole."""
 
     kind: ClassVar[str] = "table"
+    has_blanks: ClassVar[bool] = False  # keys that no entry may have
 
     def __init__(
         self,
@@ -41,8 +44,10 @@ class HashTable:
         self.is_fixed = is_fixed
         self.is_filled = not is_fixed
         self.entries: dict[Any, Any] = {}
-        # The entries as arrays, and what they were made of (table_index.py).
-        self.index: tuple[dict[Any, Any], list[Any]] | None = None
+        # The entries as arrays, and after how many changes they were made (table_index.py).
+        self.index: tuple[int, list[Any]] | None = None
+        self.changes = 0
+        self.asked = 0  # how many keys were looked for since the last change
         kind = FIXED_TABLE if is_fixed else self.kind
         self.spec = table_spec(key_dtype, value_dtype, self.value_shape, kind)
 
@@ -56,6 +61,11 @@ class HashTable:
         if self.is_fixed:
             raise UnimplementedError("Insert: this table is filled once, by its initializer")
         self.entries.update(self.pairs(keys, values))
+        self.has_changed()
+
+    def has_changed(self) -> None:
+        """Note that the entries are others than before."""
+        self.changes, self.asked = self.changes + 1, 0
 
     def replace(self, keys: Any, values: Any) -> None:
         """Let these be all entries; a fixed table has them already, or never changes again.
@@ -75,6 +85,7 @@ class HashTable:
                 )
             found[key] = value
         self.entries, self.is_filled = found, True
+        self.has_changed()
 
     def remove(self, keys: Any) -> None:
         """Let keys that are there be there no more.
@@ -86,6 +97,7 @@ class HashTable:
             raise UnimplementedError("Remove: this table is filled once, by its initializer")
         for key in self.listed(keys):
             self.entries.pop(key, None)
+        self.has_changed()
 
     def pairs(self, keys: Any, values: Any) -> Iterator[tuple[Any, Any]]:
         """Keys with their values.
@@ -98,7 +110,8 @@ class HashTable:
                 f"Expected shape {list(keys.shape + self.value_shape)} for value, got "
                 f"{list(values.shape)}"
             )
-        return zip(self.listed(keys), values.reshape(-1, *self.value_shape), strict=True)
+        rows = values.reshape(-1, *self.value_shape)
+        return zip(self.listed(keys), rows if self.value_shape else elements(rows), strict=True)
 
     def listed(self, keys: Any) -> list[Any]:
         """Keys as Python values."""
@@ -112,6 +125,8 @@ class HashTable:
         """
         if not self.is_filled:
             raise FailedPreconditionError("Table not initialized.")
+        if (numbers := self.numbers(keys, (keys,))) is not None:
+            return self.by_numbers(numbers, default)
         flat = self.listed(keys)
         found = np.empty((len(flat), *self.value_shape), self.value_dtype.storage)
         defaults = np.broadcast_to(default, keys.shape + self.value_shape)
@@ -121,6 +136,45 @@ class HashTable:
             if value is not None:
                 found[place] = value
         return found.reshape(keys.shape + self.value_shape)
+
+    def find_spans(self, spans: tuple[Any, Any, Any], default: Any) -> Any:
+        """The same for strings where they lie, of a compiled function."""
+        if not self.is_filled:
+            raise FailedPreconditionError("Table not initialized.")
+        if (numbers := self.numbers(spans[0], spans)) is not None:
+            return self.by_numbers(numbers, default)
+        return self.find(texts_of(spans), default)
+
+    def numbers(self, keys: Any, parts: tuple[Any, ...]) -> Any:
+        """The numbers of the entries of keys, a tensor or spans, or -1; None where making arrays
+        of the entries takes longer than this saves.
+        """
+        from .table_index import native_numbers  # which many keys need
+
+        if keys.size < MANY_KEYS or self.value_dtype.family == "string":
+            return None
+        self.asked += keys.size
+        is_fresh = self.index is not None and self.index[0] == self.changes
+        if not is_fresh and self.asked < len(self.entries):
+            return None
+        numbers = native_numbers(self, parts)
+        if self.has_blanks and numbers is not None and (is_new := numbers < 0).any():
+            is_text = len(parts) > 1
+            others = (parts[0][is_new], parts[1][is_new], parts[2]) if is_text else None
+            self.demand_keys(texts_of(others) if others else parts[0][is_new])
+        return numbers
+
+    def demand_keys(self, keys: Any) -> None:
+        """Refuse keys that no entry may have."""
+
+    def by_numbers(self, numbers: Any, default: Any) -> Any:
+        """The values of the entries with these numbers, and a default where they are -1."""
+        assert self.index is not None
+        found = self.index[1][-1][numbers]
+        is_new = numbers < 0
+        defaults = np.broadcast_to(default, found.shape)
+        found[is_new] = defaults[is_new]
+        return found
 
     def exported(self) -> tuple[Any, Any]:
         """All keys and all values.
@@ -136,6 +190,22 @@ class HashTable:
         for place, value in enumerate(self.entries.values()):
             values[place] = value
         return keys, values
+
+
+# Keys from which it pays to look for them in native code.
+MANY_KEYS: Final = 256
+
+
+def texts_of(spans: tuple[Any, Any, Any]) -> Any:
+    """Strings of spans."""
+    from ..strings.spans.spans import strings_of  # which only compiled functions need
+
+    return strings_of(*spans)
+
+
+def elements(array: Any) -> list[Any]:
+    """Numbers and strings as Python has them; those that it has not as they are."""
+    return array.tolist() if array.dtype.kind in "biufcO" else [*array]
 
 
 def table_spec(
@@ -198,9 +268,33 @@ class LookupTableFindV2(OnTable):
     def on_spans(self) -> Any:
         from .table_index import TableIndex  # which only compiled functions need
 
-        if not isinstance(self.table_handle, TableIndex):
+        if isinstance(self.table_handle, TableIndex):
+            return self.table_handle.found(self.keys, self.default_value)
+        keys = getattr(self.keys, "parts", None)  # of spans
+        value = self.table_handle._known.spec.elements[1]
+        if keys is None or value.dtype is dtypes.string:
             return NotImplemented
-        return self.table_handle.found(self.keys, self.default_value)
+        return bind(FindSpansInTable, self.table_handle, *keys, self.default_value)
+
+
+class FindSpansInTable(OnTable):
+    """The same for strings where they lie, in a table that may change."""
+
+    starts = In("i64 ...")
+    stops = In("i64 ...")
+    bytes = In("u8 n")
+    default_value = In("Tout ...")
+    values = Out("Tout ...")
+    Tout = ANY
+    origin = Origin.COMPILER
+    effects = (Reads("table_handle"),)
+
+    def infer(self) -> TensorSpec:
+        value = self.table_handle.spec.elements[1]
+        return TensorSpec(self.starts.shape.concatenate(value.shape), self.default_value.dtype)
+
+    def eager(self, np: Any) -> Any:
+        return self.table.find_spans((self.starts, self.stops, self.bytes), self.default_value)
 
 
 class LookupTableInsertV2(OnTable):

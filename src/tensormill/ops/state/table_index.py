@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as numpy_module
 
-from ...core import dtypes
+from ...core import dtypes, native_operations
 from ...core.dtypes import DType
 from ...core.process.named_tuples import NamedTuple
 from ...core.specs import FIXED_TABLE, ObjectSpec, TensorSpec
@@ -96,22 +96,41 @@ def index_of_tensors(spec: Any, tensors: Sequence[Any]) -> TableIndex:
 
 def index_of(table: HashTable) -> list[Array]:
     """The arrays of a table, which are kept while it is as it is."""
-    if table.index is None or table.index[0] is not table.entries:
-        table.index = table.entries, _made(table)
+    if table.index is None or table.index[0] != table.changes:
+        changes = table.changes  # before the entries are read: later changes are noted later
+        table.index = changes, _made(table)
     return table.index[1]
 
 
+def native_numbers(table: HashTable, keys: Sequence[Array]) -> Array | None:
+    """The numbers of the entries of keys, a tensor or the arrays of spans, or -1; None where no
+    native code looks for such.
+    """
+    if table.key_dtype not in KEYS:
+        return None
+    find, count = (FindSpans, PARTS) if table.key_dtype is dtypes.string else (FindIntegers, 1)
+    index = index_of(table)
+    if len(keys) < count:
+        keys = spans_in(keys[0])
+    found = native_operations.run(find, [*index[: 2 + count], *keys], {})
+    return None if found is None else found[0]
+
+
+PARTS: Final = 3  # of spans
+
+
 def _made(table: HashTable) -> list[Array]:
-    counts = numpy_module.array([table.is_filled, len(table.entries)], numpy_module.int64)
-    keys = list(table.entries)
+    entries = dict(table.entries)  # another thread may change them meanwhile
+    counts = numpy_module.array([table.is_filled, len(entries)], numpy_module.int64)
+    keys = list(entries)
     if table.key_dtype is dtypes.string:
         found, nothing = hashes(fingerprint, keys), b""
     else:
         found, nothing = hashes_of_integers(numpy_module.array(keys, numpy_module.int64)), 0
-    values = numpy_module.zeros(len(keys) + 1, table.value_dtype.storage)
+    values = numpy_module.zeros((len(keys) + 1, *table.value_shape), table.value_dtype.storage)
     if table.value_dtype is dtypes.string:
         values[-1] = b""
-    for place, value in enumerate(table.entries.values()):
+    for place, value in enumerate(entries.values()):
         values[place] = value
     listed = numpy_module.empty(len(keys) + 1, table.key_dtype.storage)
     listed[:] = [*keys, nothing]
