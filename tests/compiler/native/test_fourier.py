@@ -64,6 +64,20 @@ def test_many_rows_and_columns_are_shared_by_threads() -> None:
     np.testing.assert_array_equal(tf.function(tf.signal.fft2d)(x), tf.signal.fft2d(x))
 
 
+@pytest.mark.parametrize("columns", [129, 257, 300])
+def test_columns_that_lie_far_apart_are_transformed_as_rows(columns: int) -> None:
+    def transformed(x: Any) -> list[Any]:
+        narrow = tf.cast(x, tf.complex64)
+        return [
+            tf.signal.fft2d(narrow), tf.signal.ifft2d(narrow), tf.signal.irfft2d(x),
+            tf.signal.fft3d(x), tf.signal.rfft2d(tf.math.real(narrow), [30, columns - 2]),
+        ]  # fmt: skip
+
+    x = tf.constant(DRAWN.normal(size=(2, 31, columns)) + 1j * DRAWN.normal(size=columns))
+    for expected, found in zip(transformed(x), tf.function(transformed)(x), strict=True):
+        np.testing.assert_array_equal(expected, found)
+
+
 def test_a_transform_wants_so_many_numbers() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="must have length of at least 9"):
         transforms(tf.zeros([1, 1, 8], tf.complex64), tf.constant([1, 9]))
@@ -71,9 +85,9 @@ def test_a_transform_wants_so_many_numbers() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_functions_make_sense_and_are_read_back(name: str) -> None:
-    whole, block = fourier.functions(name)
-    signatures = {**library.SIGNATURES, name: signature_of(whole), block.name: signature_of(block)}
-    for function in (whole, block):
+    functions = fourier.functions(name)
+    signatures = {**library.SIGNATURES, **{one.name: signature_of(one) for one in functions}}
+    for function in functions:
         verify_function(function, signatures)
         assert function_text(parse_function(function_text(function))) == function_text(function)
 

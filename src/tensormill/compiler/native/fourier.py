@@ -3,7 +3,9 @@
     x [outer, have, inner] to out [outer, want, inner], along the axis in the middle
 
 Kinds: fft, ifft, rfft, irfft; `points` is the length of the transform. What the input has too much
-is left out, what it lacks is 0, as NumPy does it. Threads share rows or columns.
+is left out, what it lacks is 0, as NumPy does it. Threads share rows or columns. Of columns some
+become rows, are transformed, and written back as columns: one by one each would ask the cache for
+other numbers at every step.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ PREFIX: Final = "tm_fourier_"
 KINDS: Final = {"fft": ("c64", "c128"), "ifft": ("c64", "c128"), "rfft": ("f32", "f64"),
                 "irfft": ("c64", "c128")}  # fmt: skip
 INVERSE: Final = ("ifft", "irfft")
+_TILE: Final = 8  # columns that become rows together: the cache has all that is read with one
+_FAR: Final = 2048  # bytes from one number of a column to the next, from which that pays
 _BLOCK: Final = 1 << 14  # numbers that a thread transforms before it asks for more
 
 
@@ -52,7 +56,14 @@ def functions(name: str) -> list[NativeFunction]:
     from ..loops.parse import parse_function  # of no use to code that comes from the disk
 
     kind, short = name.removeprefix(PREFIX).split("_")
-    return [parse_function(text) for text in (_whole(name, kind, short), _block(name, kind, short))]
+    return [
+        parse_function(text)
+        for text in (
+            _whole(name, kind, short),
+            _columns(name, kind, short),
+            _block(name, kind, short),
+        )
+    ]
 
 
 def _whole(name: str, kind: str, short: str) -> str:
@@ -72,10 +83,57 @@ function {name}(x: ptr, out: ptr, outer: i64, have: i64, want: i64, inner: i64, 
     let group: i64 = truncate_divide(item, max(pieces, 1))
     let first: i64 = ((item - (group * pieces)) * most)
     let count: i64 = min(most, (along - first))
-    let from: ptr = (x + ((((group * have) * inner) * {size}) + (first * step)))
-    let to: ptr = (out + ((((group * want) * inner) * {result}) + (first * out_step)))
-    call {name}.block(from, to, count, step, out_step, have, want, (inner * {size}), \
-(inner * {result}), points)
+    let from: ptr = (x + (((group * have) * inner) * {size}))
+    let to: ptr = (out + (((group * want) * inner) * {result}))
+    set done: bool = false
+    if ((inner * {size}) >= {_FAR}):
+      call columns: bool = {name}.columns(from, to, first, count, have, want, inner, points)
+      set done = columns
+    if logical_not(done):
+      call {name}.block((from + (first * step)), (to + (first * out_step)), count, step, \
+out_step, have, want, (inner * {size}), (inner * {result}), points)
+"""
+
+
+def _columns(name: str, kind: str, short: str) -> str:
+    """Some columns; false where there is no memory for their rows."""
+    other = result_of(kind, short)
+    size, result = SIZE[short], SIZE[other]
+    return f"""
+function {name}.columns(x: ptr, out: ptr, begin: i64, count: i64, have: i64, want: i64, \
+inner: i64, points: i64) -> bool:
+  call memory: ptr = malloc((((have * {size}) + (want * {result})) * count))
+  if (memory == 0ptr):
+    return false
+  let beyond: ptr = (memory + ((have * {size}) * count))
+  bind given: {short}[have, inner] at x
+  bind rows: {short}[count, have] at memory
+  bind results: {other}[count, want] at beyond
+  bind found: {other}[want, inner] at out
+  let tiles: i64 = truncate_divide(count, {_TILE})
+  let rest: i64 = (count - (tiles * {_TILE}))
+  for tile in tiles:
+    let row: i64 = (tile * {_TILE})
+    for k in have:
+      for column in {_TILE}:
+        rows[(row + column), k] = given[k, ((begin + row) + column)]
+  for k in have:
+    for column in rest:
+      let row: i64 = ((tiles * {_TILE}) + column)
+      rows[row, k] = given[k, (begin + row)]
+  call {name}.block(memory, beyond, count, (have * {size}), (want * {result}), have, want, \
+{size}, {result}, points)
+  for tile in tiles:
+    let row: i64 = (tile * {_TILE})
+    for k in want:
+      for column in {_TILE}:
+        found[k, ((begin + row) + column)] = results[(row + column), k]
+  for k in want:
+    for column in rest:
+      let row: i64 = ((tiles * {_TILE}) + column)
+      found[k, (begin + row)] = results[row, k]
+  call free(memory)
+  return true
 """
 
 
