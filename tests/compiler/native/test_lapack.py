@@ -144,3 +144,25 @@ def test_vectors_have_the_signs_of_eager_ones(short: str) -> None:
 
     for one, expected in zip(found, [*tf.linalg.svd(x), *tf.linalg.eigh(square)], strict=True):
         np.testing.assert_allclose(one, expected, rtol=1e-4, atol=2e-3)
+
+
+@pytest.mark.parametrize("short", ["f32", "f64"])
+@pytest.mark.parametrize("shape", [(1, 1), (3, 3), (4, 4), (2, 7), (16, 4), (17, 3), (1, 3)])
+def test_few_singular_values_are_those_of_large_matrices(short: str, shape: Any) -> None:
+    x = drawn(short, 40, *shape)
+    x[10:14] *= np.finfo(x.dtype).max / 16  # products of these are infinite, those of the next 0
+    x[14:18] *= np.finfo(x.dtype).tiny
+    x[18:20], x[20:22, 0], x[22:24] = 0, x[20:22, -1], np.eye(*shape)
+    x[24:26] = np.round(x[24:26])
+    values, u, v = (one.numpy() for one in tf.function(tf.linalg.svd)(tf.constant(x)))
+
+    scale = np.maximum(np.abs(x).max((1, 2)), np.finfo(x.dtype).tiny).astype(np.float64)
+    tolerance = 60 * np.finfo(x.dtype).eps
+    parts = (x.astype(np.float64) / scale[:, None, None]), values / scale[:, None]
+    np.testing.assert_allclose((u * parts[1][:, None, :]) @ v.mT, parts[0], 0, tolerance)
+    np.testing.assert_allclose(np.linalg.svd(parts[0])[1], parts[1], 0, tolerance)
+    for one in (u, v):
+        right_angles = np.broadcast_to(np.eye(one.shape[-1]), (40, *[one.shape[-1]] * 2))
+        np.testing.assert_allclose(one.mT @ one, right_angles, 0, tolerance)
+    alone = tf.function(lambda x: tf.linalg.svd(x, compute_uv=False))(tf.constant(x))
+    np.testing.assert_allclose(alone / scale[:, None], parts[1], 0, tolerance)

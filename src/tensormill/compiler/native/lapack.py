@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from textwrap import indent
 from typing import Final
 
 from ..loops.cblas import LETTERS
-from ..loops.functions import SIZE
+from ..loops.functions import REAL_PART, SIZE
 from ..loops.ir import NativeFunction
 from ..loops.lapack import LAPACK_SIGNATURES, LapackNumbers
-from . import elimination
+from . import elimination, rotations
 from .elimination import BLOCKED, NO_ROOM, PREFIX, WRONG, integers
 
 # Multiply-adds of a block of matrices that a thread takes, at least.
@@ -40,7 +41,9 @@ def functions(name: str) -> list[NativeFunction]:
     short = name.rpartition("_")[2]
     what = name.removeprefix(PREFIX).removesuffix(f"_{short}").removesuffix("_one")
     names = dict.fromkeys([name, f"{PREFIX}{what}_one_{short}"])
-    return [parse_function(sources()[one]) for one in names]
+    if what == "svd" and short not in REAL_PART:
+        names[_few(LapackNumbers(short))] = None
+    return [parse_function(sources()[one]) for one in names if one in sources()]
 
 
 def routines(name: str) -> list[str]:
@@ -50,8 +53,9 @@ def routines(name: str) -> list[str]:
 
 
 def _of(n: LapackNumbers) -> Sequence[str]:
+    few = [] if n.is_complex else [rotations.svd_few(n, _few(n))]
     return [
-        _qr(n), _svd(n), _eigh(n), _solve(n),
+        *few, _qr(n), _svd(n), _eigh(n), _solve(n),
         elimination.cholesky(n), elimination.lu(n), elimination.slogdet(n),
         _batch(n, "qr", {"a": "(m * n)", "q": "(m * k)", "r": "(k * n)"}, "m n k"),
         _batch(n, "svd", {"a": "(m * n)", "s": "min(m, n)", "u": "(m * high)", "v": "(n * wide)"},
@@ -133,8 +137,20 @@ function {PREFIX}qr_one_{n.short}(a: ptr, q: ptr, r: ptr, m: i64, n: i64, k: i64
 """
 
 
+def _few(n: LapackNumbers) -> str:
+    return f"{PREFIX}svd_few_{n.short}"
+
+
 def _svd(n: LapackNumbers) -> str:
     """high columns of u, wide ones of v; NaN for a matrix that is not finite."""
+    few = f"""\
+  if ((high <= k) & (wide <= k)):
+    call found: bool = {_few(n)}(a, s, u, v, m, n, vectors)
+    if found:
+      if (vectors != 0):
+{indent(_settled_signs(n, "left", "m", "k", "right"), "    ")}\
+      return 0
+"""
     words, at = integers(
         m="m", n="n", lead="max(m, 1)", left="max(m, 1)", right="max(wide, 1)", work="-1", info="0"
     )
@@ -171,7 +187,7 @@ wide: i64, vectors: i64) -> i64:
         for j in wide:
           right[i, j] = where((i == j), one, other)
     return 0
-{words}
+{"" if n.is_complex else few}{words}
   allocate job: u8[1]
   allocate best: {n.short}[1]
   let all: bool = ((high > k) | (wide > k))
