@@ -272,6 +272,10 @@ class LoopBuilder(Protocol):
         """
         ...
 
+    def least_squares(self, matrix: LoopArray, rhs: LoopArray) -> LoopArray:
+        """The shortest x with the least |matrix x - rhs|; leading axes are the same."""
+        ...
+
     def substitute(
         self, matrix: LoopArray, rhs: LoopArray, lower: bool, adjoint: bool
     ) -> LoopArray:

@@ -166,3 +166,36 @@ def test_few_singular_values_are_those_of_large_matrices(short: str, shape: Any)
         np.testing.assert_allclose(one.mT @ one, right_angles, 0, tolerance)
     alone = tf.function(lambda x: tf.linalg.svd(x, compute_uv=False))(tf.constant(x))
     np.testing.assert_allclose(alone / scale[:, None], parts[1], 0, tolerance)
+
+
+@pytest.mark.sampled(among="functions of LAPACK")
+@each_dtype
+@pytest.mark.parametrize("shape", [(4, 3), (3, 4), (3, 3), (0, 2), (2, 0)])
+def test_shortest_solutions_are_numpys(short: str, shape: tuple[int, int]) -> None:
+    (m, n), tolerance = shape, 1e-4 if short in ("f32", "c64") else 1e-11
+    a, b = drawn(short, 3, m, n), drawn(short, 3, m, 2)
+    if m and n:
+        a[1, :, -1] = a[1, :, 0]
+        b[2, 0, 1] = np.nan
+    expected = np.stack(
+        [np.linalg.lstsq(*pair, rcond=None)[0] for pair in zip(a[:2], b[:2], strict=True)]
+    )
+
+    for run in runs(f"tm_lapack_lstsq_{short}"):
+        found = np.empty((3, n, 2), a.dtype)
+        assert run(a, b, found, 3, m, n, 2) == 0
+        np.testing.assert_allclose(found[:2], expected, tolerance, tolerance)
+        if m and n:
+            np.testing.assert_array_equal([[False, True]] * n, np.isnan(found[2]))
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_least_squares_of_any_rank_need_no_python(known: bool) -> None:
+    a, b = drawn("f64", 2, 5, 3), drawn("f64", 2, 5, 1)
+    a[0, :, 2] = a[0, :, 1]
+    a[1, 4, 2] = np.inf
+    specs = [tf.TensorSpec(one.shape if known else [None] * 3, one.dtype) for one in (a, b)]
+    solve = tf.function(lambda a, b: tf.linalg.lstsq(a, b, fast=False), input_signature=specs)
+
+    np.testing.assert_allclose(tf.linalg.lstsq(a, b, fast=False), solve(a, b), 1e-10, 1e-12)
+    assert solve.report().callbacks == ()

@@ -14,6 +14,7 @@ _ROUTINES: Final = (
     ("geqrf", "geqrf", 8, 8, 0),
     ("orgqr", "ungqr", 9, 9, 0),
     ("gesdd", "gesdd", 14, 15, 1),
+    ("gelsy", "gelsy", 13, 14, 0),
     ("syevd", "heevd", 11, 13, 2),
     ("geev", "geev", 14, 14, 2),
     ("potrf", "potrf", 5, 5, 1),

@@ -199,6 +199,9 @@ class Builder(Emitter):
     ) -> tuple[Array, Array, Array]:
         return factors.svd(self, x, count, high, wide, vectors)
 
+    def least_squares(self, matrix: Array, rhs: Array) -> Array:
+        return factors.least_squares(self, matrix, rhs)
+
     def special(self, name: str, *operands: Array) -> tuple[Array, ...]:
         return ufuncs.special_function(self, name, operands)
 

@@ -20,7 +20,7 @@ from ..loops.cblas import LETTERS
 from ..loops.functions import REAL_PART, SIZE
 from ..loops.ir import NativeFunction
 from ..loops.lapack import LAPACK_SIGNATURES, LapackNumbers
-from . import elimination, rotations
+from . import elimination, least_squares, rotations
 from .elimination import BLOCKED, NO_ROOM, PREFIX, WRONG, integers
 
 # Multiply-adds of a block of matrices that a thread takes, at least.
@@ -57,6 +57,8 @@ def _of(n: LapackNumbers) -> Sequence[str]:
     return [
         *few, _qr(n), _svd(n), _eigh(n), _solve(n),
         elimination.cholesky(n), elimination.lu(n), elimination.slogdet(n),
+        least_squares.least_squares(n, f"{PREFIX}lstsq_one_{n.short}"),
+        _batch(n, "lstsq", {"a": "(m * n)", "b": "(m * k)", "x": "(n * k)"}, "m n k"),
         _batch(n, "qr", {"a": "(m * n)", "q": "(m * k)", "r": "(k * n)"}, "m n k"),
         _batch(n, "svd", {"a": "(m * n)", "s": "min(m, n)", "u": "(m * high)", "v": "(n * wide)"},
                "m n high wide vectors"),

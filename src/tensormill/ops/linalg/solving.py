@@ -18,6 +18,7 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
+from ..lowering import NotStatic
 from ..math.arithmetic import conjugated
 from ..math.cast import cast
 from ..math.complex import real
@@ -328,6 +329,11 @@ class MatrixSolveLs(Op):
             found[place] = _least_squares(np, matrix[place], rhs[place], weight)
         return found
 
+    def lower(self, loops: Any) -> Any:
+        if self.fast:
+            raise NotStatic("least squares with a weight")
+        return loops.least_squares(self.matrix, self.rhs)
+
     def xla(self, xla: Any) -> Any:
         np, matrix, rhs = xla.np, self.matrix, self.rhs
         if not rhs.size or not matrix.size:
@@ -397,6 +403,14 @@ def _towards(left: Any, right: Any) -> Any:
 
 
 def _least_squares(np: Any, matrix: Any, rhs: Any, weight: float) -> Any:
+    """NaN for a matrix that is not finite, and for such columns on the right."""
+    usable, known = np.isfinite(matrix).all(), np.isfinite(rhs).all(0)
+    matrix, rhs = (np.where(one, x, 0) for one, x in ((usable, matrix), (known, rhs)))
+    found = _finite_least_squares(np, matrix, rhs, weight)
+    return np.where(usable & known, found, found.dtype.type(np.nan))
+
+
+def _finite_least_squares(np: Any, matrix: Any, rhs: Any, weight: float) -> Any:
     if not weight:
         return np.linalg.lstsq(matrix, rhs, rcond=None)[0]
     u, s, vh = np.linalg.svd(matrix, full_matrices=False)

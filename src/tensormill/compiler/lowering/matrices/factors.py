@@ -43,6 +43,14 @@ def svd(
     return values, left, right
 
 
+def least_squares(builder: Emitter, matrix: Array, rhs: Array) -> Array:
+    *batch, rows, columns = matrix.shape
+    found = _memory(builder, rhs.dtype, (*rhs.shape[:-2], columns, rhs.shape[-1]))
+    sizes = (rows, columns, rhs.shape[-1])
+    _call(builder, "lstsq", rhs.dtype, batch, [matrix, rhs], [found], sizes)
+    return found
+
+
 def eigh(builder: Emitter, x: Array, vectors: bool, wrong: Singular) -> tuple[Array, Array]:
     *batch, size, _ = x.shape
     values = _memory(builder, real_part(x.dtype), (*batch, size))

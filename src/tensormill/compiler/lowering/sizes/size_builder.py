@@ -229,6 +229,9 @@ class SizeBuilder(ShapeBuilder):
         )
         return values, left, right
 
+    def least_squares(self, matrix: Array, rhs: Array) -> Array:
+        return self.array((*rhs.shape[:-2], matrix.shape[-1], rhs.shape[-1]), rhs.dtype)
+
     def solve(self, matrix: Array, rhs: Array, adjoint: bool, singular: Any) -> Array:
         return self.array(rhs.shape, rhs.dtype)
 
