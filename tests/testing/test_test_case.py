@@ -6,6 +6,7 @@ import random
 import sys
 import unittest
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -136,6 +137,27 @@ def test_where_operations_run_at_once_a_cached_session_gives_their_values(case: 
         for wrong in (((1, {2: 3}), {}), ((1,), {"feed_dict": {2: 3}}), ((1,), {"options": 4})):
             with pytest.raises(RuntimeError, match="not supported"):
                 session.run(*wrong[0], **wrong[1])
+
+
+def test_each_test_begins_with_an_empty_graph_and_its_seed() -> None:
+    def tell() -> Any:
+        v1 = tf.compat.v1
+        v1.disable_eager_execution()
+
+        class Names(tf.test.TestCase):
+            def test_names(self) -> None:
+                names = tf.constant(1.0, name="x").name, v1.get_variable("v", []).name
+                with self.cached_session() as session:
+                    told.append((*names, session.run(tf.random.uniform([])).item()))
+
+        told: list[Any] = []
+        for _ in range(2):
+            Names("test_names").debug()
+        return told
+
+    with ThreadPoolExecutor(1) as apart:  # operations stay eager in this thread
+        told = apart.submit(tell).result()
+    assert told == [("x:0", "v:0", pytest.approx(0.2390374))] * 2
 
 
 def test_variables_keep_values_between_blocks_of_a_cached_session(case: Any) -> None:

@@ -19,6 +19,7 @@ from ..core import context
 from ..core.random_state import set_seed
 from ..function.session import Session
 from ..graph.builder import FuncGraph
+from ..graph.by_hand.default_graph import get_default_graph, may_be_reset, reset_default_graph
 from .asserts import TensorAssertions
 from .evaluation import evaluated
 from .foundation import absltest
@@ -88,7 +89,7 @@ class CheckedThread(threading.Thread):
 
 
 class TestCase(TensorAssertions):
-    """A test case that compares tensors. Each test begins with the same seeds.
+    """A test case that compares tensors. Each test begins with the same seeds and an empty graph.
 
     >>> class SquareTest(tf.test.TestCase):
     ...     def test_square(self):
@@ -106,6 +107,9 @@ class TestCase(TensorAssertions):
         random.seed(SEED)
         np.random.seed(SEED)
         set_seed(SEED)
+        if may_be_reset():  # not where somebody runs tests within a graph's block
+            reset_default_graph()
+        get_default_graph().seed = SEED
 
     def evaluate(self, tensors: Any) -> Any:
         """The values of a structure of tensors, as NumPy has them."""

@@ -60,6 +60,12 @@ def global_graph() -> FuncGraph:
     return found
 
 
+def may_be_reset() -> bool:
+    """Whether nothing but the global graph is built here."""
+    here = current_graph()
+    return here is None or here is _global.get()
+
+
 def reset_default_graph() -> None:
     """Begin with an empty graph: the global one is forgotten.
 
@@ -69,7 +75,7 @@ def reset_default_graph() -> None:
         AssertionError: another graph is being built here.
     """
     here = current_graph()
-    if here is not None and here is not _global.get():
+    if not may_be_reset():
         raise AssertionError(
             f"Do not reset the default graph while {here!r} is built; leave its block first"
         )
