@@ -74,8 +74,9 @@ with tf.Session() as sess:
         sess.run(tf.local_variables_initializer())
         for start in range(0, 60, 20):
             batch = {x: pixels[start : start + 20], y: labels[start : start + 20]}
-            _, summary, now = sess.run([train, merged, step], feed_dict=batch)
-            writer.add_summary(summary, now)
+            _, summary = sess.run([train, merged], feed_dict=batch)
+            # Not beside the step's increment: TensorFlow may read before it or after.
+            writer.add_summary(summary, sess.run(step))
             sess.run(updates, feed_dict=batch)
         found = sess.run(values)
         print(epoch, " ".join("%s=%.4f" % pair for pair in sorted(found.items())))
