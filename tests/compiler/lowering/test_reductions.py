@@ -106,3 +106,22 @@ def test_short_rows_of_dear_numbers_are_reduced_as_eagerly(size: int) -> None:
         for found, expected in zip(native(tf.constant(x)), fn(tf.constant(x)), strict=True):
             tolerance = 2e-3 if found.dtype == tf.float16 else 2e-5
             np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("dtype", [tf.float32, tf.int32, tf.bfloat16])
+def test_runs_of_a_vector_are_combined_as_eagerly(dtype: Any) -> None:
+    ways = [getattr(tf.math, f"segment_{one}") for one in ("sum", "prod", "max", "min", "mean")]
+
+    def fn(data: Any, ids: Any) -> list[Any]:
+        return [run(data, ids) for run in ways]
+
+    native = tf.function(
+        fn, input_signature=[tf.TensorSpec([None], dtype), tf.TensorSpec([None], tf.int64)]
+    )
+    random = np.random.default_rng(0)
+    for count, segments in ((0, 1), (1, 4), (60, 9), (60, 100)):
+        data = tf.cast(tf.constant(random.integers(-3, 4, count)), dtype)
+        ids = tf.constant(np.sort(random.integers(0, segments, count)))
+        for found, expected in zip(native(data, ids), fn(data, ids), strict=True):
+            both = [tf.cast(one, tf.float64) for one in (expected, found)]
+            np.testing.assert_allclose(*both, rtol=1e-2 if dtype == tf.bfloat16 else 1e-6)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any
 
 from ...core import dtypes
@@ -11,6 +13,7 @@ from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import api
 from ..op import INDEX, NUMBERS, REALS, In, Op, Out
 from ..scalar import NUMPY
+from ..sizes import scalar
 from .segments import (
     UnsortedSegment,
     UnsortedSegmentMax,
@@ -21,6 +24,10 @@ from .segments import (
     of_segments,
 )
 
+COMBINED = MappingProxyType({
+    "add": lambda s, a, b: a + b, "mul": lambda s, a, b: a * b,
+    "max": lambda s, a, b: s.maximum(a, b), "min": lambda s, a, b: s.minimum(a, b),
+})  # fmt: skip
 NOT_ASCENDING = "segment ids are not increasing"
 OUT_OF_RANGE = (
     "Segment id {it} out of range [0, {}), possibly because 'segment_ids' input is not sorted."
@@ -95,21 +102,49 @@ class Segment(Op, abstract=True):
         count = self.found
         kind = self.unsorted.kind
         neutral = loops.constant(neutral_of(kind, data.dtype), data.dtype)
-        empty = loops.constant(self.empty, data.dtype)
         shape = [count, *data.shape[1:]]
+        if data.rank == 1:
+            found, members = self.of_runs(loops, count, neutral)
+            return loops.map(shape, data.dtype, self.result_of(loops, found, members))
         target = loops.map(shape, data.dtype, lambda *index: neutral)
         scattered = loops.scatter(
             kind, target, data.shape, lambda *index: [s.cast(ids[index[:1]], dtypes.int64),
             *index[1:]], lambda *index: data[index],
         )  # fmt: skip
         found, members = loops.kept(scattered), loops.kept(self.members(loops, count))
-        zero = loops.constant(0, dtypes.int64)
+        return loops.map(shape, data.dtype, self.result_of(loops, found, members))
+
+    def result_of(self, loops: Any, found: Any, members: Any) -> Callable[..., Any]:
+        """The element of the result, given combined slices and how many there are of each."""
+        s, zero = loops.scalars, loops.constant(0, dtypes.int64)
+        empty = loops.constant(self.empty, found.dtype)
 
         def element(*index: Any) -> Any:
             some = members[index[:1]]
             return s.where(some == zero, empty, self.finished(s, found[index], some))
 
-        return loops.map(shape, data.dtype, element)
+        return element
+
+    def of_runs(self, loops: Any, count: Any, neutral: Any) -> tuple[Any, Any]:
+        """Of a vector: what is combined so far, and how much of it, stays in registers as long as
+        the segment does. To read it again would wait for memory at each element.
+        """
+        data, ids, s, long = self.data, loops.kept(self.segment_ids), loops.scalars, dtypes.int64
+        zero, one = loops.constant(0, long), loops.constant(1, long)
+        found, members = loops.memory((count,), data.dtype), loops.memory((count,), long)
+        size, combine = scalar(loops, ids.shape[0]), COMBINED[self.unsorted.kind]
+
+        def step(place: Any, last: Any, value: Any, many: Any) -> tuple[Any, ...]:
+            here = loops.held(s.cast(ids[(place,)], long))
+            goes_on = loops.held(here == last)
+            value = combine(s, s.where(goes_on, value, neutral), data[(place,)])
+            value, many = loops.held(value), loops.held(s.where(goes_on, many, zero) + one)
+            loops.put(found, (here,), value)
+            loops.put(members, (here,), many)
+            return place + 1, here, value, many
+
+        loops.repeat((zero, zero - one, neutral, zero), lambda place, *_: place < size, step)
+        return found, members
 
     def finished(self, s: Any, value: Any, members: Any) -> Any:
         return value
