@@ -28,9 +28,16 @@ def _axis_text(array: Any, rank: int, summarize: int, quoted: bool) -> str:
         return element_text(array[()], quoted)
     depth = rank - array.ndim
     separator = " " if array.ndim == 1 else "\n" * (array.ndim - 1) + " " * (depth + 1)
-    rows = [
-        _axis_text(array[k, ...], rank, summarize, quoted) for k in shown(len(array), summarize)
-    ]
+    places = shown(len(array), summarize)
+    if array.ndim == 1:
+        wanted = array if len(places) == len(array) else array[places]
+        is_whole = array.dtype.kind in "iu"
+        rows = (
+            [*map(str, wanted.tolist())] if is_whole
+            else [element_text(one, quoted) for one in wanted]
+        )  # fmt: skip
+    else:
+        rows = [_axis_text(array[k, ...], rank, summarize, quoted) for k in places]
     if len(rows) < len(array):
         rows.insert(summarize, "...")
     return f"[{separator.join(rows)}]"
