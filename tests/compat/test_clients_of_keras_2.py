@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import weakref
 from collections.abc import Iterator
 from inspect import FullArgSpec, getfullargspec, signature
@@ -154,6 +155,15 @@ def test_specs_take_another_shape_under_a_private_name() -> None:
     spec._shape = [None, 3]
     assert tf.TensorSpec([None, 3]) == spec._without_tensor_names()
     assert (tf.TensorSpec([None, 3], name="x"), spec.shape) == (spec, spec._shape)
+
+
+def test_copies_of_specs_may_lose_their_names() -> None:
+    spec = tf.TensorSpec([2], name="x")
+    other = copy.deepcopy(spec)
+    other._name = None
+
+    assert (spec.name, other.name, other._name) == ("x", None, None)
+    assert other == tf.TensorSpec([2])
 
 
 def test_children_that_an_object_was_given_have_names() -> None:

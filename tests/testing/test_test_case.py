@@ -23,10 +23,24 @@ def case() -> Any:
 
 
 RAGGED = [[1], [2, 3]]
+ONE = tf.constant(1.0000001)
+HALF = tf.constant(0.5, tf.bfloat16)
+OBJECTS = {"type": tf.float32, "none": None, "inside": {"b": 1}, "shape": tf.TensorShape([1])}
+
+
+def same(case: Any, one: Any, other: Any) -> None:
+    case.assertDictEqual(one, other)  # noqa: PT009
+    case.assertEqual(one, other)  # noqa: PT009
+
+
 HOLDING: dict[str, Callable[[Any], Any]] = {
     "equal": lambda t: t.assertAllEqual([1, 2], tf.constant([1, 2])),
     "equal texts": lambda t: t.assertAllEqual(["a", "b"], tf.constant(["a", "b"])),
     "equal NaN": lambda t: t.assertAllEqual([float("nan")], [float("nan")]),
+    "equal dicts": lambda t: same(t, {"a": 1.0, "b": [b"x"]}, {"b": ["x"], "a": ONE}),
+    "equal halves in dicts": lambda t: same(t, {"a": HALF}, {"a": HALF + 0}),
+    "equal rows in dicts": lambda t: same(t, {1: tf.ragged.constant(RAGGED)}, {1: RAGGED}),
+    "equal objects in dicts": lambda t: same(t, OBJECTS, dict(OBJECTS)),
     "equal rows": lambda t: t.assertAllEqual(tf.ragged.constant(RAGGED), RAGGED),
     "close": lambda t: t.assertAllClose([1.0], tf.constant([1.0000001])),
     "close structures": lambda t: t.assertAllClose({"a": [1.0, [2.0]]}, {"a": [1.0, [2.0]]}),
@@ -51,6 +65,9 @@ HOLDING: dict[str, Callable[[Any], Any]] = {
     ),
 }
 FAILING: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "other values in dicts": (lambda t: same(t, {"a": ONE}, {"a": 1.1}), "at 'a'"),
+    "other objects in dicts": (lambda t: same(t, {"a": None}, {"a": 1}), "at 'a'"),
+    "other keys of dicts": (lambda t: same(t, {"a": 1}, {"a": 1, "b": 2}), r"unexpected: \['b'\]"),
     "equal": (lambda t: t.assertAllEqual([1, 2], tf.constant([1, 3])), "Arrays are not equal"),
     "equal, told": (lambda t: t.assertAllEqual([1], [2], msg="hello"), "hello"),
     "equal rows": (lambda t: t.assertAllEqual(tf.ragged.constant(RAGGED), [[1], [2]]), "differ"),

@@ -94,6 +94,15 @@ class TensorSpec(LeafSpec, BatchableTypeSpec):
     def _shape(self, shape: Any) -> None:
         object.__setattr__(self, "shape", as_shape(shape))
 
+    # And no name to copies of those of which some have none: it saves models so.
+    @property
+    def _name(self) -> str | None:
+        return self.name
+
+    @_name.setter
+    def _name(self, name: str | None) -> None:
+        object.__setattr__(self, "name", name)
+
     # TensorFlow has another name for the parameter than its base class.
     def is_compatible_with(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, spec_or_tensor: Any

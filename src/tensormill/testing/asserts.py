@@ -34,6 +34,20 @@ class TensorAssertions(absltest.TestCase):
         self._assert_shapes(one, other, msg)
         np.testing.assert_array_equal(one, other, msg or "")
 
+    def assertDictEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
+        """Both have the same keys, and values that are all equal; of floats, that are close.
+
+        `assertEqual` asks it of dicts.
+        """
+        missing, more = (
+            [key for key in one if key not in other] for one, other in ((a, b), (b, a))
+        )
+        if missing or more:
+            self.fail(f"{msg or ''} Expected, but missing: {missing}; unexpected: {more}")
+        for key, value in a.items():
+            compare = self.assertAllClose if _has_fractions(value) else self.assertAllEqual
+            compare(value, b[key], msg=f"{msg or ''} at {key!r}")
+
     def assertNotAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """An element differs."""
         try:
@@ -260,6 +274,10 @@ class TensorAssertions(absltest.TestCase):
         if isinstance(expected, str):
             expected = from_text(expected, type(validate_message))
         self.assertEqual(str(expected), str(validate_message), msg)
+
+
+def _has_fractions(value: Any) -> bool:
+    return not is_ragged(value) and as_array(value).dtype.kind in "fcV"  # V: bfloat16 and others
 
 
 def _as_texts(array: Any) -> Any:
