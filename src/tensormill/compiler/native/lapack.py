@@ -41,7 +41,7 @@ def functions(name: str) -> list[NativeFunction]:
     short = name.rpartition("_")[2]
     what = name.removeprefix(PREFIX).removesuffix(f"_{short}").removesuffix("_one")
     names = dict.fromkeys([name, f"{PREFIX}{what}_one_{short}"])
-    if what == "svd" and short not in REAL_PART:
+    if what in ("svd", "lstsq") and short not in REAL_PART:
         names[_few(LapackNumbers(short))] = None
     return [parse_function(sources()[one]) for one in names if one in sources()]
 
@@ -57,7 +57,7 @@ def _of(n: LapackNumbers) -> Sequence[str]:
     return [
         *few, _qr(n), _svd(n), _eigh(n), _solve(n),
         elimination.cholesky(n), elimination.lu(n), elimination.slogdet(n),
-        least_squares.least_squares(n, f"{PREFIX}lstsq_one_{n.short}"),
+        least_squares.least_squares(n, f"{PREFIX}lstsq_one_{n.short}", _few(n)),
         _batch(n, "lstsq", {"a": "(m * n)", "b": "(m * k)", "x": "(n * k)"}, "m n k"),
         _batch(n, "qr", {"a": "(m * n)", "q": "(m * k)", "r": "(k * n)"}, "m n k"),
         _batch(n, "svd", {"a": "(m * n)", "s": "min(m, n)", "u": "(m * high)", "v": "(n * wide)"},

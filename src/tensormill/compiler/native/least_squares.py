@@ -5,11 +5,42 @@ from __future__ import annotations
 from ..loops.functions import SIZE
 from ..loops.lapack import LapackNumbers
 from .elimination import BLOCKED, NO_ROOM, integers
+from .rotations import COLUMNS, HEIGHT
 
 _PRECISION = {"f32": 2.0**-23, "f64": 2.0**-52}
 
 
-def least_squares(n: LapackNumbers, name: str) -> str:
+def _of_few(n: LapackNumbers, svd_few: str) -> str:
+    """By the singular values of a small matrix of full rank, without a call of LAPACK's."""
+    room = COLUMNS * HEIGHT
+    return f"""\
+  if ((few <= {COLUMNS}) & (tall <= {HEIGHT})):
+    allocate values: {n.short}[{COLUMNS}]
+    allocate lefts: {n.short}[{room}]
+    allocate rights: {n.short}[{room}]
+    call small: bool = {svd_few}(a, &values, &lefts, &rights, m, n, 1)
+    if small:
+      bind u: {n.short}[m, few] at &lefts
+      bind v: {n.short}[n, few] at &rights
+      for j in k:
+        for i in n:
+          found[i, j] = {n.number(0.0)}
+        set usable: bool = true
+        for r in few:
+          set part: {n.short} = {n.number(0.0)}
+          for i in m:
+            set usable = (usable & is_finite(right[i, j]))
+            set part = fma(u[i, r], right[i, j], part)
+          set part = (part / values[r])
+          for i in n:
+            found[i, j] = fma(v[i, r], part, found[i, j])
+        for i in n:
+          found[i, j] = where(usable, found[i, j], {n.number("nan")})
+      return 0
+"""
+
+
+def least_squares(n: LapackNumbers, name: str, svd_few: str) -> str:
     """The shortest x of those with the least |a x - b|, a of [m, n] and b of [m, k]. NaN for a
     matrix that is not finite, and for such columns of b.
     """
@@ -33,6 +64,7 @@ function {name}(a: ptr, b: ptr, x: ptr, m: i64, n: i64, k: i64) -> i64:
     return 0
   let tall: i64 = max(m, n)
   let few: i64 = min(m, n)
+{"" if n.is_complex else _of_few(n, svd_few)}\
   let work: i64 = ((few * {BLOCKED + 4}) + ((n * {BLOCKED + 2}) + ((k + 1) * {BLOCKED})))
   let numbers: i64 = (((m * n) + (tall * k)) + work)
   call memory: ptr = malloc((((numbers * {n.size}) + (n * {2 * SIZE[n.real]})) + (n * 4)))
