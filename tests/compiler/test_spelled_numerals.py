@@ -56,6 +56,19 @@ def test_numbers_are_read_or_refused_as_by_kernels(dtype: str) -> None:
     agree()
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "uint64"])
+def test_digits_that_wrap_around_are_counted(dtype: str) -> None:
+    native, reference = (
+        tf.function(lambda texts: tf.strings.to_number(texts, dtype), input_signature=[SOME])
+        for _ in range(2)
+    )
+    for number in (2**64, 2**64 + 5, 2**65, 10**20, 10**25 + 1):
+        for text in (str(number), f"000{number}"):
+            with backends.using("reference"):
+                expected = outcome(reference, tf.constant([text]))
+            assert expected == outcome(native, tf.constant([text]))
+
+
 def middle(bits: int, shift: int) -> str:
     """The number between two neighbours of so many bits, exactly."""
     number = (1 << bits) + 2 * shift + 1

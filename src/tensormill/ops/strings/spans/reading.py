@@ -163,8 +163,9 @@ class IntegerReader:
             return self.row[(at,)] - loops.constant(ord("0"), BYTE)  # wraps around below it
 
         def step(at: Scalar, number: Scalar, count: Scalar) -> tuple[Scalar, ...]:
-            longer = loops.held(number * 10 + s.cast(digit(at), WIDE))
-            return at + 1, longer, count + s.cast(longer != 0, LONG)
+            one = loops.held(digit(at))
+            more = s.cast((count > 0) | (one != loops.constant(0, BYTE)), LONG)
+            return at + 1, number * 10 + s.cast(one, WIDE), count + more
 
         return loops.repeat(
             (at, number, count), lambda at, *_: s.where(at < stop, digit(at) <= 9, no), step
