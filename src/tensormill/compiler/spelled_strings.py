@@ -329,7 +329,10 @@ def _sure_or_run(operation: Application, operands: Sequence[Any], doubted: Doubt
 
     def kernel(*values: Any) -> list[Any]:
         taken = _out_of_forms(operation.operands, values[len(found) :], texts)
-        said = run(operation, tuple([_in_python(_as_text(one)) for one in taken]))
+        graph = current_graph()
+        assert graph is not None
+        with graph.replaying(operation.source):  # which its errors tell
+            said = run(operation, tuple([_in_python(_as_text(one)) for one in taken]))
         return [*_in_forms(map(_as_known, operation.results, said), are_spans)]
 
     branches = {
