@@ -264,6 +264,34 @@ def test_a_step_is_needed(tmp_path: Path) -> None:
         tf.summary.scalar("x", 1.0)
 
 
+def test_what_is_not_written_needs_no_step(tmp_path: Path) -> None:
+    writers = [tf.summary.create_noop_writer(), tf.summary.create_file_writer(str(tmp_path))]
+    with tf.summary.record_if(False):
+        for writer in writers:
+            with writer.as_default():
+                assert not tf.summary.scalar("x", 1.0)
+                assert not tf.summary.experimental.write_raw_pb(b"")
+
+
+def test_a_step_that_is_set_in_a_block_holds_behind_it_unless_the_block_has_one() -> None:
+    writer, set_step = tf.summary.create_noop_writer(), tf.summary.experimental.set_step
+    with writer.as_default(step=3):
+        with writer.as_default():
+            set_step(7)
+        assert tf.summary.experimental.get_step() == 7
+        with writer.as_default(step=8):
+            set_step(9)
+        assert tf.summary.experimental.get_step() == 7
+    assert tf.summary.experimental.get_step() is None
+
+
+def test_wrong_data_is_refused_where_nothing_is_written(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"needs a scalar, not shape \(2,\)"):
+        tf.summary.scalar("x", [1.0, 2.0], step=1)
+    with tf.summary.create_noop_writer().as_default(), pytest.raises(TypeError, match="string"):
+        tf.summary.text("x", 3, step=1)
+
+
 def test_closed_writers_take_nothing(tmp_path: Path) -> None:
     writer = tf.summary.create_file_writer(str(tmp_path))
     writer.close()

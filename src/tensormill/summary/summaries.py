@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator
+from contextlib import nullcontext
 from contextvars import ContextVar
 from functools import partial
 from typing import Any, Final
@@ -61,14 +62,16 @@ class SummaryWriter:
 
     @block
     def as_default(self, step: Any = None) -> Generator[SummaryWriter]:
-        """Let summaries go to this writer; `step` is then their step.
+        """Let summaries go to this writer; `step` is then their step, until the block ends.
+
+        Without one, the step that `set_step` says within the block holds behind it, too.
 
         Raises:
             RuntimeError: the writer was closed.
         """
         if self._file is not None and not self._file.is_open:
             raise RuntimeError("SummaryWriter is already closed")
-        with setting(_writer, self), setting(_step, _step.get() if step is None else step):
+        with setting(_writer, self), nullcontext() if step is None else setting(_step, step):
             try:
                 yield self
             finally:
@@ -269,15 +272,14 @@ def write(
     writer = _writer.get()
     if writer is None:
         return convert_to_tensor(False)
-    step = require_step(step)
     described = metadata if isinstance(metadata, bytes) else b""
     if metadata is not None and not isinstance(metadata, bytes):
         described = metadata.SerializeToString()
 
     def written() -> Any:
         if writer.handle is not None:
+            number = _number_of(require_step(step))
             value = tensor() if callable(tensor) else tensor
-            number = _number_of(step)
             bind(WriteSummary, writer.handle, number, convert_to_tensor(value), tag, described)
         return _behind_what_was_written()
 
@@ -298,10 +300,9 @@ def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
     writer = _writer.get()
     if writer is None:
         return convert_to_tensor(False)
-    number = require_step(step)
 
     def written() -> Any:
-        at = _number_of(number)
+        at = _number_of(require_step(step))
         writer.write_raw(convert_to_tensor(tensor, dtypes.string), at)
         return _behind_what_was_written()
 
@@ -387,14 +388,10 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
     Raises:
         ValueError: `data` is no scalar; no step is given, and none is set.
     """
-
-    def value() -> Any:
-        tensor = cast(convert_to_tensor(data), dtypes.float32)
-        if tensor.shape.rank not in (0, None):
-            raise ValueError(f"a scalar summary needs a scalar, not shape {tensor.shape}")
-        return tensor
-
-    return _write(name, "scalars", value, step, description)
+    tensor = cast(convert_to_tensor(data), dtypes.float32)
+    if tensor.shape.rank not in (0, None):
+        raise ValueError(f"a scalar summary needs a scalar, not shape {tensor.shape}")
+    return _write(name, "scalars", lambda: tensor, step, description)
 
 
 def text(name: str, data: Any, step: Any = None, description: str | None = None) -> Any:
@@ -407,10 +404,11 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
     True
 
     Raises:
-        InvalidArgumentError: `data` is no string.
+        TypeError: `data` is no string.
         ValueError: no step is given, and none is set.
     """
-    return _write(name, "text", lambda: convert_to_tensor(data, dtypes.string), step, description)
+    strings = convert_to_tensor(data, dtypes.string)
+    return _write(name, "text", lambda: strings, step, description)
 
 
 def histogram(
