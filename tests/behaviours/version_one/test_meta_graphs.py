@@ -33,6 +33,12 @@ def test_a_graph_of_tensorflow_1_trains_on():
 
 
 @behaviour("I10")
+def test_a_graph_whose_file_is_not_there_is_no_graph(tmp_path: Path):
+    with tf.Graph().as_default(), pytest.raises(OSError, match="does not exist"):
+        v1.train.import_meta_graph(str(tmp_path / "absent.meta"))
+
+
+@behaviour("I10")
 def test_a_graph_with_its_collections_comes_back(tmp_path: Path):
     with tf.Graph().as_default(), v1.Session() as session:
         x = v1.placeholder(tf.float32, [], name="x")

@@ -70,6 +70,27 @@ STEPS: dict[str, Step] = {
 }
 
 
+def test_rules_are_read_for_sizes_whatever_word_of_loops_they_use() -> None:
+    words = {name for name in vars(LoopBuilder) if not name.startswith("_")}
+
+    assert [] == sorted(word for word in words if not hasattr(SizeBuilder, word))
+
+
+def test_drawn_numbers_and_tables_stand_before_loops_of_unknown_sizes() -> None:
+    table = tf.lookup.StaticHashTable(
+        tf.lookup.KeyValueTensorInitializer(["a", "b"], [2.0, 4.0]), default_value=0.0
+    )
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+    def doubled(keys: Any) -> Any:
+        x = table.lookup(keys) + 0.0 * tf.random.stateless_gamma(tf.shape(keys), [1, 2], 3.0)
+        for _ in tf.range(3):
+            x = tf.concat([x, x], 0)
+        return x
+
+    np.testing.assert_array_equal([4.0, 0.0, 2.0] * 8, doubled(["b", "c", "a"]))
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
 def test_every_operation_in_nested_loops_is_lowered_once(

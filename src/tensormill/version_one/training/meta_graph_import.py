@@ -125,8 +125,6 @@ def read_meta_graph_file(filename: Any) -> Any:
     Raises:
         OSError: there is none, or it is none.
     """
-    if not os.path.isfile(text(filename)):
-        raise OSError(f"File {text(filename)} does not exist.")
     return _meta_graph(filename)
 
 
@@ -135,6 +133,8 @@ def _meta_graph(given: Any) -> Any:
     if hasattr(given, "graph_def"):
         return given if type(given) is kind else kind.FromString(given.SerializeToString())
     path = text(given)
+    if not os.path.exists(path):
+        raise OSError(f"File does not exist. Received: {path}.")
     with translated(path), open(path, "rb") as file:
         content = file.read()
     try:
