@@ -25,6 +25,7 @@ from .elimination import BLOCKED, NO_ROOM, PREFIX, WRONG, integers
 
 # Multiply-adds of a block of matrices that a thread takes, at least.
 _GRAIN: Final = 50_000
+_ALONE: Final = 2_000  # what the smallest matrix costs: half a microsecond and more
 
 
 @cache
@@ -90,7 +91,7 @@ function {PREFIX}{what}_{n.short}({taken}) -> i64:
   if ((found == 0ptr) & (matrices > 0)):
     return {NO_ROOM}
   bind outcome: i64[matrices] at found
-  let work: i64 = max((({side} * {side}) * {side}), 1)
+  let work: i64 = ((({side} * {side}) * {side}) + {_ALONE})
   parfor number in matrices grain (truncate_divide({_GRAIN}, work) + 1):
     call one: i64 = {PREFIX}{what}_one_{n.short}({", ".join([*moved, *sizes.split()])})
     outcome[number] = one
