@@ -154,6 +154,13 @@ LIBRARIES: Final = (
         ),
     ),
     Library(
+        "tensornetwork",
+        "0.4.6",
+        installed="tensornetwork.backends.tensorflow",
+        needs=("graphviz", "h5py", "opt_einsum", "requests"),
+        note="tests of its backend tensorflow",
+    ),
+    Library(
         "larq",
         "0.14.0",
         programs=("larq_layers",),
