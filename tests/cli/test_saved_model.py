@@ -84,6 +84,18 @@ def test_what_is_not_there_is_said(
     assert "Traceback" not in finished.stderr
 
 
+def test_tags_that_a_graph_of_tensorflow_1_lacks_are_said(command: Any, tmp_path: Path) -> None:
+    directory = str(tmp_path / "old")
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        x = tf.compat.v1.placeholder(tf.float32, [], name="x")
+        tf.compat.v1.saved_model.simple_save(session, directory, {"x": x}, {"y": x + 1})
+    finished = command("saved-model", "show", directory, "--tag_set", "train")
+
+    assert finished.returncode == 1
+    assert "could not be found in SavedModel" in words(finished.stderr)
+    assert "Traceback" not in finished.stderr
+
+
 @pytest.mark.sampled(among="scripts")
 def test_a_missing_directory_is_no_traceback(tensormill: Any, tmp_path: Path) -> None:
     finished = tensormill("saved-model", "show", str(tmp_path / "absent"))

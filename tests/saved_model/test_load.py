@@ -344,6 +344,14 @@ def test_tags_must_be_those_of_the_graph(directory: str) -> None:
         tf.saved_model.load(directory, ["train"])
 
 
+def test_tags_of_graphs_of_tensorflow_1_are_a_runtime_error(tmp_path: Path) -> None:
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        x = tf.compat.v1.placeholder(tf.float32, [], name="x")
+        tf.compat.v1.saved_model.simple_save(session, str(tmp_path / "m"), {"x": x}, {"y": x + 1})
+    with pytest.raises(RuntimeError, match=r"associated with tags .* could not be found"):
+        tf.saved_model.load(tmp_path / "m", ["train"])
+
+
 def test_a_missing_directory_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"does not exist at: .*\{saved_model.pbtxt\|saved_model.pb"):
         tf.saved_model.load(tmp_path / "absent")

@@ -49,7 +49,7 @@ def show(
         chosen = [
             facts_of(meta, proto_path(directory)) for meta in _meta_graphs(directory, tag_set)
         ]
-    except (OSError, ValueError, OpError) as error:
+    except (OSError, ValueError, RuntimeError, OpError) as error:
         Console(stderr=True).print(f"[red]{escape(str(error))}[/red]", soft_wrap=True)
         raise typer.Exit(1) from None
     for facts in chosen:

@@ -81,6 +81,8 @@ def meta_graph_of(proto: Any, tags: Any, export_dir: str) -> Any:
 
     Raises:
         ValueError: there is none with these tags, or there are several.
+        RuntimeError: there is none with these tags, and what there is has no objects, as graphs of
+            TensorFlow 1 have none, or is several.
     """
     wanted = None if tags is None else {str(tag) for tag in _listed(tags)}
     found = [
@@ -91,6 +93,11 @@ def meta_graph_of(proto: Any, tags: Any, export_dir: str) -> Any:
     if len(found) == 1:
         return found[0]
     have = [sorted(meta.meta_info_def.tags) for meta in proto.meta_graphs]
+    if not found and (len(have) > 1 or not proto.meta_graphs[0].object_graph_def.nodes):
+        raise RuntimeError(
+            f"MetaGraphDef associated with tags {tags} could not be found in SavedModel: "
+            f"{export_dir} has graphs with the tags {have}"
+        )
     if not found:
         raise ValueError(
             f"Got an incompatible argument to `tags`: {tags}. The SavedModel at {export_dir} has "
