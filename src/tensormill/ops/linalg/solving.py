@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import namedtuple
 from typing import TYPE_CHECKING, Any
 
+import numpy as numpy_module
+
 from ...core import dtypes
 from ...core.process.blas_threads import on_one_thread
 from ...core.shapes import TensorShape
@@ -18,12 +20,12 @@ from ..bind import bind
 from ..conversion import as_tensor
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
-from ..lowering import NotStatic
 from ..math.arithmetic import conjugated
 from ..math.cast import cast
 from ..math.complex import real
 from ..math.reduce import reduce_sum
 from ..op import Attr, In, Op, Out, types
+from ..sizes import maximum, minimum, scalar
 from . import infinite
 from .decompositions import (
     LAPACK,
@@ -330,9 +332,47 @@ class MatrixSolveLs(Op):
         return found
 
     def lower(self, loops: Any) -> Any:
-        if self.fast:
-            raise NotStatic("least squares with a weight")
-        return loops.least_squares(self.matrix, self.rhs)
+        return self._weighted(loops) if self.fast else loops.least_squares(self.matrix, self.rhs)
+
+    def _weighted(self, loops: Any) -> Any:
+        """By the singular values, as the kernel does it."""
+        s, (matrix, rhs) = loops.scalars, (self.matrix, loops.kept(self.rhs))
+        *batch, rows, columns = matrix.shape
+        dtype, width, last = rhs.dtype, rhs.shape[-1], len(batch)
+        count = minimum(loops, rows, columns)
+        values, u, v = loops.svd(matrix, count, count, count, True)
+        part = values.dtype
+        weight = loops.held(s.cast(self.l2_regularizer[()], part))
+        largest = loops.reduce("max", tuple(batch), (count,), part, lambda at, r: values[(*at, *r)])
+        known = loops.reduce(
+            "all", (*batch, width), (rows,), dtypes.bool_,
+            lambda at, i: s.is_finite(rhs[(*at[:last], *i, at[last])]),
+        )  # fmt: skip
+
+        def projected(at: Any, i: Any) -> Any:
+            return s.conj(u[(*at[:last], *i, at[last])]) * rhs[(*at[:last], *i, at[last + 1])]
+
+        seen = loops.kept(loops.reduce("sum", (*batch, count, width), (rows,), dtype, projected))
+        precision = loops.constant(float(numpy_module.finfo(part.storage).eps), part)
+        size = s.cast(scalar(loops, maximum(loops, rows, columns)), part)
+
+        def term(at: Any, r: Any) -> Any:
+            outer, (i, j) = at[:last], at[last:]
+            value = values[(*outer, *r)]
+            least = s.where(
+                weight == s.constant(0, weight), largest[outer] * precision * size, -weight
+            )
+            inverse = s.where(
+                value <= least, s.constant(0, value), value / (value * value + weight)
+            )
+            return v[(*outer, i, *r)] * s.cast(inverse, dtype) * seen[(*outer, *r, j)]
+
+        total = loops.reduce("sum", (*batch, columns, width), (count,), dtype, term)
+        nan = loops.constant(float("nan"), dtype)
+        return loops.map(
+            total.shape, dtype,
+            lambda *at: s.where(known[(*at[:last], at[-1])], total[at], nan),
+        )  # fmt: skip
 
     def xla(self, xla: Any) -> Any:
         np, matrix, rhs = xla.np, self.matrix, self.rhs
