@@ -202,6 +202,30 @@ def test_operations_that_are_not_there_are_missing_when_they_are_wanted() -> Non
             tf.import_graph_def(definition, return_elements=["after:0"])
 
 
+def test_what_branches_change_by_reference_is_missing_when_it_is_wanted() -> None:
+    definition = v1.GraphDef()
+
+    def add(name: str, op: str, *inputs: str, **types: int) -> Any:
+        node = definition.node.add(name=name, op=op, input=inputs)
+        for key, number in types.items():
+            node.attr[key].type = number
+        return node
+
+    add("v", "VariableV2", dtype=1).attr["shape"].shape.SetInParent()
+    add("p", "Placeholder", dtype=10)
+    add("x", "Placeholder", dtype=1)
+    add("reference", "RefSwitch", "v", "p", T=1)
+    add("data", "Switch", "x", "p", T=1)
+    add("step", "AssignAdd", "reference:1", "data:1", T=1)
+    add("y", "Merge", "data", "step", T=1).attr["N"].i = 2
+    add("other", "Neg", "x", T=1)
+    with tf.Graph().as_default(), v1.Session() as session:
+        tf.import_graph_def(definition, name="")
+        assert -2.0 == session.run("other:0", {"x:0": 2.0})
+        with pytest.raises(tf.errors.UnimplementedError, match="by reference"):
+            tf.import_graph_def(definition, return_elements=["y:0"])
+
+
 def damaged(change: Any) -> Any:
     definition = frozen(CASES["branches with handles"])
     change({node.name: node for node in definition.node})

@@ -18,6 +18,7 @@ from ...errors import (
 from ...ops.control.functional import GivenGraphs
 from ...ops.control.python_functions import FunctionToken
 from ...ops.op import Field, Op
+from ...ops.training.references import ByReference
 
 _HANDLES: Final = (resource, variant)
 _KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
@@ -170,7 +171,10 @@ def require_dtypes(
 
     Raises:
         DTypeMismatchError: they are not.
+        UnimplementedError: the operation changes a variable that it is given without a handle.
     """
+    if issubclass(op, ByReference):
+        _require_handles(op, operands)
     said = {**given, **attrs}
     known = {name: value for name, value in said.items() if isinstance(value, DType)}
     for field, operand in zip(op.inputs, operands, strict=True):
@@ -184,6 +188,16 @@ def require_dtypes(
             symbol = _symbol_of_state(op)
             if state is not None and field.dtype == "resource" and symbol:
                 _require(op, field, state.dtype, known.setdefault(symbol, state.dtype))
+
+
+def _require_handles(op: type[ByReference], operands: Sequence[Any]) -> None:
+    """Functions, which branches and loops become, are given what such variables hold."""
+    for field, operand in zip(op.inputs, operands, strict=True):
+        if field.name in op.references and operand.dtype not in _HANDLES:
+            raise UnimplementedError(
+                f"{op.name} changes a variable by reference, in a function, branch or loop: only "
+                "variables with handles can be changed there; use_resource=True makes them"
+            )
 
 
 def _require_each(op: type[Op], field: Field, operands: Sequence[Any], said: Any) -> None:
