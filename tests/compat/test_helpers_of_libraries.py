@@ -144,6 +144,10 @@ def test_operands_say_their_graph() -> None:
         assert graph is graph_of_inputs([])
         with pytest.raises(ValueError, match="is not from the passed-in graph"):
             graph_of_inputs([one], tf.Graph())
+        with tf.Graph().as_default():
+            other = tf.constant(2.0)
+        with pytest.raises(ValueError, match="must be from the same graph"):
+            graph_of_inputs([one, other])
 
 
 def test_programs_register_how_many_floats_an_operation_takes() -> None:

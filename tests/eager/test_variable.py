@@ -518,6 +518,7 @@ def test_a_variable_has_the_members_of_older_days() -> None:
     assert tf.nn.relu is v.constraint
     assert tf.VariableAggregation.NONE is v.aggregation
     assert "4 4 0,2:0,4" == tf.Variable.SaveSliceInfo("n", [4, 4], [0, 0], [2, 4]).spec
+    assert None is v._save_slice_info is v._get_save_slice_info()
     with pytest.raises(NotImplementedError):
         v.initialized_value()
     with pytest.raises(NotImplementedError):

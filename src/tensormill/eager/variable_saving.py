@@ -46,6 +46,11 @@ class Saving(Trackable):
     dtype: Any
     value: Any
     assign: Any
+    # Libraries ask whether a variable is a part of a larger one: partitioners make none here.
+    _save_slice_info: SaveSliceInfo | None = None
+
+    def _get_save_slice_info(self) -> SaveSliceInfo | None:
+        return self._save_slice_info
 
     @classmethod
     def from_proto(cls, variable_def: Any, import_scope: str | None = None) -> Any:

@@ -251,11 +251,12 @@ def graph_of_inputs(op_input_list: Iterable[Any], graph: Any = None) -> Any:
     Raises:
         ValueError: an operand is of another graph than `graph`, or than the first one.
     """
-    named = "the passed-in graph" if graph is not None else "the same graph as the others"
+    fits = "is not from the passed-in" if graph is not None else "must be from the same"
+    others = "" if graph is not None else " as what stands before it"
     for one in op_input_list:
         if not (context.building_graph() and hasattr(one, "graph")):
             continue
         if graph is not None and one.graph is not graph:
-            raise ValueError(f"{one} is not from {named}.")
+            raise ValueError(f"{one} {fits} graph{others}.")
         graph = one.graph
     return get_default_graph() if graph is None else graph
