@@ -40,6 +40,7 @@ HOLDING: dict[str, Callable[[Any], Any]] = {
     "equal dicts": lambda t: same(t, {"a": 1.0, "b": [b"x"]}, {"b": ["x"], "a": ONE}),
     "equal halves in dicts": lambda t: same(t, {"a": HALF}, {"a": HALF + 0}),
     "equal rows in dicts": lambda t: same(t, {1: tf.ragged.constant(RAGGED)}, {1: RAGGED}),
+    "one element in dicts": lambda t: same(t, {"a": tf.reshape(ONE, [1])}, {"a": ONE}),
     "equal objects in dicts": lambda t: same(t, OBJECTS, dict(OBJECTS)),
     "equal rows": lambda t: t.assertAllEqual(tf.ragged.constant(RAGGED), RAGGED),
     "close": lambda t: t.assertAllClose([1.0], tf.constant([1.0000001])),
@@ -66,6 +67,7 @@ HOLDING: dict[str, Callable[[Any], Any]] = {
 }
 FAILING: dict[str, tuple[Callable[[Any], Any], str]] = {
     "other values in dicts": (lambda t: same(t, {"a": ONE}, {"a": 1.1}), "at 'a'"),
+    "other shapes in dicts": (lambda t: same(t, {"a": [1.0]}, {"a": 1.0}), "at 'a'"),
     "other objects in dicts": (lambda t: same(t, {"a": None}, {"a": 1}), "at 'a'"),
     "other keys of dicts": (lambda t: same(t, {"a": 1}, {"a": 1, "b": 2}), r"unexpected: \['b'\]"),
     "equal": (lambda t: t.assertAllEqual([1, 2], tf.constant([1, 3])), "Arrays are not equal"),

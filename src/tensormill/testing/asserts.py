@@ -11,6 +11,7 @@ import ml_dtypes
 import numpy as np
 
 from ..core.values import TensorBase
+from ..eager.tensor import EagerTensor
 from ..errors import InvalidArgumentError, OpError
 from ..graph.proto.messages import from_text
 from .evaluation import as_array, as_lists, evaluated, is_ragged
@@ -37,7 +38,7 @@ class TensorAssertions(absltest.TestCase):
     def assertDictEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Both have the same keys, and values that are all equal; of floats, that are close.
 
-        `assertEqual` asks it of dicts.
+        A tensor of one element is equal to that element. `assertEqual` asks it of dicts.
         """
         missing, more = (
             [key for key in one if key not in other] for one, other in ((a, b), (b, a))
@@ -45,6 +46,8 @@ class TensorAssertions(absltest.TestCase):
         if missing or more:
             self.fail(f"{msg or ''} Expected, but missing: {missing}; unexpected: {more}")
         for key, value in a.items():
+            if _are_equal(value, b[key]):
+                continue
             compare = self.assertAllClose if _has_fractions(value) else self.assertAllEqual
             compare(value, b[key], msg=f"{msg or ''} at {key!r}")
 
@@ -274,6 +277,15 @@ class TensorAssertions(absltest.TestCase):
         if isinstance(expected, str):
             expected = from_text(expected, type(validate_message))
         self.assertEqual(str(expected), str(validate_message), msg)
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    """Whether Python says so of two values, which are arrays where there are tensors."""
+    values = [x.numpy() if isinstance(x, EagerTensor) else x for x in (one, other)]
+    try:
+        return bool(values[0] == values[1])
+    except ValueError:  # several elements, which are for NumPy to compare
+        return False
 
 
 def _has_fractions(value: Any) -> bool:
