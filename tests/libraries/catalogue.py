@@ -161,6 +161,20 @@ LIBRARIES: Final = (
         note="tests of its backend tensorflow",
     ),
     Library(
+        "tf-models-official",
+        "2.20.0",
+        installed="official.recommendation.uplift",
+        needs=("absl-py", "requests", "six", "wrapt"),
+        alone=("tf_keras==2.21.0",),
+        environment={"TF_USE_LEGACY_KERAS": "1"},
+        lacking={
+            "*ConcatFeaturesTest*dense_sparse_ragged": "more sizes are known than in TensorFlow",
+            "*TwoTowerOutputHeadTest*saving*": "last bits",
+            "*LossMetricTest*no_treatment_slice": "last bits",
+        },
+        note="its layers, losses and metrics of uplift; with Keras 2",
+    ),
+    Library(
         "larq",
         "0.14.0",
         programs=("larq_layers",),
