@@ -80,16 +80,19 @@ program f(x: input f32[300, 5000], y: output f32[5000]):
     assert known_cost(loop.body) > 1000 * 300 * SIMPLE
 
 
+def of_filters(height: int) -> Callable[..., Any]:
+    return lambda x, dy: tf.raw_ops.Conv2DBackpropFilter(
+        input=x, filter_sizes=[height, 3, 16, 16], out_backprop=dy, strides=[1, 1, 1, 1],
+        padding="SAME",
+    )  # fmt: skip
+
+
 CALLS: dict[str, tuple[Callable[..., Any], tuple[TensorSpec, ...]]] = {
     "tm_gemm": (tf.matmul, (MATRIX, MATRIX)),
-    "tm_convolve": (lambda x, f: tf.nn.conv2d(x, f, 1, "SAME"), (IMAGE, FILTERS)),
-    "tm_filter_gradient": (
-        lambda x, dy: tf.raw_ops.Conv2DBackpropFilter(
-            input=x, filter_sizes=[3, 3, 16, 16], out_backprop=dy, strides=[1, 1, 1, 1],
-            padding="SAME",
-        ),
-        (IMAGE, IMAGE),
-    ),
+    "tm_convolve": (lambda x, f: tf.nn.conv2d(x, f[:2], 1, "SAME"), (IMAGE, FILTERS)),
+    "tm_filter_gradient": (of_filters(2), (IMAGE, IMAGE)),
+    "tm_winograd": (lambda x, f: tf.nn.conv2d(x, f, 1, "SAME"), (IMAGE, FILTERS)),
+    "tm_winograd_gradient": (of_filters(3), (IMAGE, IMAGE)),
 }  # fmt: skip
 
 

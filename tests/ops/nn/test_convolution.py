@@ -139,6 +139,42 @@ def test_results_do_not_depend_on_the_number_of_threads(monkeypatch: pytest.Monk
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("padding", ["SAME", "VALID", [[0, 0], [2, 1], [0, 3], [0, 0]]])
+def test_windows_of_three_side_by_side_are_as_exact_as_sums(padding: Any) -> None:
+    """What is filtered minimally is compared with sums in float64 (numerics.md)."""
+    x = RANDOM.standard_normal((3, 13, 10, 32))
+    w = RANDOM.standard_normal((3, 3, 32, 40))
+
+    def results(x: Any, w: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            y = tf.nn.conv2d(x, w, 1, padding)
+            total = tf.reduce_sum(y * tf.cast(tf.cos(tf.cast(y, tf.float64)), y.dtype))
+        return y, *tape.gradient(total, [x, w])
+
+    narrow = [tf.constant(one, tf.float32) for one in (x, w)]
+    exact = results(*(tf.constant(one.numpy(), tf.float64) for one in narrow))
+    y, dx, dw = tf.function(results)(*narrow)
+    np.testing.assert_allclose(y, exact[0], 0, 4e-6 * np.std(exact[0]))
+    # The cosine's slope is up to as large as y.
+    np.testing.assert_allclose(dx, exact[1], 0, 1e-4 * np.std(exact[1]))
+    np.testing.assert_allclose(dw, exact[2], 0, 1e-4 * np.std(exact[2]))
+
+
+@pytest.mark.parametrize("value", [np.inf, np.nan])
+def test_what_is_not_finite_reaches_windows_that_see_it(value: float) -> None:
+    x = RANDOM.standard_normal((4, 9, 9, 16)).astype(np.float32)
+    x[1, 4, 5, 3] = value
+    w = np.abs(RANDOM.standard_normal((3, 3, 16, 16))).astype(np.float32)
+
+    y = tf.function(tf.nn.conv2d)(x, w, 1, "SAME").numpy()
+
+    expected = np.ones(y.shape, bool)
+    expected[1, 3:6, 4:7] = False
+    np.testing.assert_array_equal(np.isfinite(y), expected)
+    np.testing.assert_array_equal(y[~expected], np.full(9 * 16, value, np.float32))
+
+
 def test_channels_may_come_first() -> None:
     expected = tf.nn.conv2d(IMAGE, FILTER, 2, "SAME").numpy().transpose(0, 3, 1, 2)
     first = IMAGE.transpose(0, 3, 1, 2).copy()

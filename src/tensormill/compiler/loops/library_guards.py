@@ -7,6 +7,7 @@
     tm_filter_gradient_*  frame, x, dy, sums, pixels, places, rows,
                           count, row count, filters, groups, depth, parts
     tm_convolve_few_*, tm_filter_few_*: the same, and more
+    tm_winograd_*         as tm_convolve and tm_filter_gradient, with room and steps
     tm_convolve_rows_*    frame, x, weights, out, starts, taps,
                           rows, tap count, length, period
     memcpy, memset        places in buffers, ..., bytes
@@ -23,6 +24,7 @@ from typing import Final
 from ...core.process.named_tuples import NamedTuple
 from ..native.panels import lanes
 from ..native.windows import shifted_rows
+from ..native.windows.winograd import LANES, POSITIONS
 from .functions import SIZE
 from .ir import (
     Address,
@@ -40,6 +42,7 @@ from .ir import (
 )
 from .ranges import count
 
+_ONE: Final = Literal(1, "i64")
 _FAR: Final = 2**62  # beyond every offset
 
 
@@ -125,6 +128,30 @@ def _convolve(addresses: list[Address], numbers: list[Expression]) -> Iterator[D
     yield from _tables((pixels, windows), (places, windows), (taps, tap_count))
     yield from _seen(x, ((pixels, windows), (taps, tap_count)), row)
     yield from _seen(out, ((places, windows),), product(product(groups, filters), size))
+
+
+def _winograd(addresses: list[Address], numbers: list[Expression]) -> Iterator[Demand]:
+    windows, tap_count, run, filters, depth = numbers[:5]
+    usual = [windows, tap_count, run, filters, _ONE, product(depth, SIZE["f32"])]
+    yield from _convolve(addresses[:6], usual)
+    yield from _transformed(addresses[6:], filters, depth, _ONE)
+
+
+def _winograd_gradient(addresses: list[Address], numbers: list[Expression]) -> Iterator[Demand]:
+    windows, row_count, filters, depth, parts = numbers[:5]
+    usual = [windows, row_count, filters, _ONE, product(depth, SIZE["f32"]), parts]
+    yield from _filter_gradient(addresses[:6], usual)
+    yield from _transformed(addresses[6:], filters, depth, parts)
+
+
+def _transformed(
+    room: list[Address], filters: Expression, depth: Expression, parts: Expression
+) -> Iterator[Demand]:
+    factors, doubted = room
+    panels = Apply("truncate_divide", (_sum(filters, LANES - 1), Literal(LANES, "i64")), "i64")
+    row = POSITIONS * LANES * SIZE["f32"]
+    yield Demand(factors.buffer, product(count((parts, panels, depth)), row))
+    yield Demand(doubted.buffer, Literal(SIZE["i64"], "i64"))
 
 
 def _filter_gradient(addresses: list[Address], numbers: list[Expression]) -> Iterator[Demand]:
@@ -218,6 +245,8 @@ _RULES: Final = {
     "tm_panels": _Rule(3, _panels),
     "tm_convolve": _Rule(6, _convolve),
     "tm_convolve_few": _Rule(6, _convolve),
+    "tm_winograd": _Rule(8, _winograd),
+    "tm_winograd_gradient": _Rule(8, _winograd_gradient),
     "tm_convolve_rows": _Rule(5, _shifted_rows),
     "tm_filter_gradient": _Rule(6, _filter_gradient),
     "tm_filter_few": _Rule(6, _filter_gradient),

@@ -26,7 +26,7 @@ from .lists import alike, ragged
 from .memory import call_memory, reserve, temporaries
 from .names import SHARED, is_shared
 from .records import RECORDS
-from .windows import convolutions, few_filters, shifted_rows
+from .windows import convolutions, few_filters, shifted_rows, winograd, winograd_gradients
 
 _TEXTS: Final = (
     reserve.FUNCTIONS, call_memory.FUNCTIONS, temporaries.FUNCTIONS, sides.FUNCTIONS,
@@ -107,7 +107,7 @@ def _sources() -> dict[str, str]:
 def _in_tiles() -> dict[str, str]:
     """Those depend on the processor, and few programs need them."""
     tile = convolutions.tile_rows(host().features)
-    others = few_filters, shifted_rows, panels
+    others = few_filters, shifted_rows, winograd, winograd_gradients, panels
     texts = [convolutions.functions(one, tile) for one in convolutions.NUMBERS]
     return sources("".join((*texts, *(one.functions(tile) for one in others))))
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from ....core import dtypes
 from ....core.dtypes import DType
-from ....core.process.named_tuples import NamedTuple
 from ....ops import sizes
 from ....ops.lowering import NotStatic
 from ...loops.ir import FRAME, LONG, Address, Allocate, Buffer, Load, NativeCall
@@ -21,6 +20,8 @@ from ..arrays import Array, Size, same_size
 from ..emitter import Emitter
 from ..reductions import reduce
 from ..scalars import SCALARS, Scalar, as_number, literal, size_expression
+from .axes import Axis
+from .minimal_filters import convolve_minimally, gradient_minimally, suits
 from .tables import item_size, size_of, strides_of, table
 
 _HALVES = (dtypes.float16, dtypes.bfloat16)
@@ -29,24 +30,6 @@ _MOST_PARTS = 16
 _PART_ELEMENTS = 2_000_000
 _ADDING_LANES = 12  # what adding up a vector's lanes takes, in its multiply-adds
 _PART_WINDOWS = 256  # windows at least whose gradients are one such sum
-
-
-class Axis(NamedTuple):
-    """One spatial axis: so many `windows`, the first at `origin`, `step` apart.
-
-    Each looks at `taps` places, `tap_step` apart, and multiplies them with the filter's
-    `first_weight`, and so on in steps of `weight_step`. The result goes to `place`, in steps.
-    """
-
-    windows: Size
-    taps: Size
-    step: int = 1
-    tap_step: int = 1
-    origin: Size = 0
-    place: Size = 0
-    place_step: int = 1
-    first_weight: Size = 0
-    weight_step: int = 1
 
 
 def convolve(builder: Emitter, x: Array, filters: Array, windows: Any) -> Array:
@@ -135,6 +118,8 @@ def filter_gradient(
     run = _run(axes, groups, shape[-2])
     if isinstance(own, int) and own * 2 <= (lanes := _lanes(dtype)) and _at_least(run, lanes):
         _emit(builder, "tm_filter_few", dtype, buffers, (*numbers, run))
+    elif suits(axes, groups, shape[-2], own, dtype):
+        gradient_minimally(builder, axes, befores, buffers, numbers)
     else:
         _emit(builder, "tm_filter_gradient", dtype, buffers, numbers)
     stored = builder.stored(sums, dtype, (parts, *shape))
@@ -322,7 +307,10 @@ def _call(
     tap_count = builder.count([axis.taps for axis in (axes[:-1] if merged else axes)])
     buffers = (source, factors, out, pixels, places, taps)
     numbers = (count, tap_count, run, filters, groups, _bytes(depth, dtype))
-    _emit(builder, "tm_convolve_few" if few else "tm_convolve", dtype, buffers, numbers)
+    if not few and suits(axes, groups, depth, filters, dtype):
+        convolve_minimally(builder, axes, buffers, numbers)
+    else:
+        _emit(builder, "tm_convolve_few" if few else "tm_convolve", dtype, buffers, numbers)
 
 
 def _is_merged(axes: Sequence[Axis], groups: Size) -> bool:

@@ -16,7 +16,7 @@ from typing import Final
 from ....core.process.named_tuples import NamedTuple
 from ...loops.functions import SIZE
 
-NAMES: Final = ("tm_convolve_", "tm_filter_")  # how all functions here begin
+NAMES: Final = ("tm_convolve_", "tm_filter_", "tm_winograd_")  # of all functions of windows
 NUMBERS: Final = ("f32", "f64")
 LANE_BYTES: Final = 64  # filters that are computed together
 ROWS_TOGETHER: Final = 96  # rows of a filter's gradient that one unit of work has
