@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from ..errors import UnimplementedError
 from .strategy import Strategy
@@ -19,7 +19,7 @@ class ParameterServerStrategy(Strategy):
     """
 
     # Asked for by clients that hand out work to other processes.
-    _should_use_with_coordinator: Final = True
+    _should_use_with_coordinator: bool = True
 
     def __init__(self, cluster_resolver: Any, variable_partitioner: Any = None) -> None:
         raise UnimplementedError(

@@ -26,7 +26,7 @@ class Strategy:
     """
 
     # Asked for by clients that hand out work to other processes.
-    _should_use_with_coordinator: Final = False
+    _should_use_with_coordinator: bool = False
     # What tells traces of its replica's code apart: None as without a strategy.
     surroundings: Any = None
 

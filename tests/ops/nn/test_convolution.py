@@ -155,10 +155,10 @@ def test_windows_of_three_side_by_side_are_as_exact_as_sums(padding: Any) -> Non
     narrow = [tf.constant(one, tf.float32) for one in (x, w)]
     exact = results(*(tf.constant(one.numpy(), tf.float64) for one in narrow))
     y, dx, dw = tf.function(results)(*narrow)
-    np.testing.assert_allclose(y, exact[0], 0, 4e-6 * np.std(exact[0]))
+    np.testing.assert_allclose(y, exact[0], 0, 4e-6 * float(np.std(exact[0])))
     # The cosine's slope is up to as large as y.
-    np.testing.assert_allclose(dx, exact[1], 0, 1e-4 * np.std(exact[1]))
-    np.testing.assert_allclose(dw, exact[2], 0, 1e-4 * np.std(exact[2]))
+    np.testing.assert_allclose(dx, exact[1], 0, 1e-4 * float(np.std(exact[1])))
+    np.testing.assert_allclose(dw, exact[2], 0, 1e-4 * float(np.std(exact[2])))
 
 
 @pytest.mark.parametrize("value", [np.inf, np.nan])

@@ -47,7 +47,7 @@ class Base64Spans(Op):
         texts = strings_of(self.starts, self.stops, self.bytes)
         made = np.empty(texts.shape, object)
         for place in np.ndindex(texts.shape):
-            coded = base64.urlsafe_b64encode(texts[place])
+            coded = base64.urlsafe_b64encode(bytes(texts[place]))
             made[place] = coded if self.pad else coded.rstrip(b"=")
         return spans_in(made)
 
@@ -133,7 +133,7 @@ class Base64Letters(Op):
         texts = strings_of(self.starts, self.stops, self.bytes)
         ends, wrong = np.empty_like(self.starts), np.zeros_like(self.starts)
         for place in np.ndindex(texts.shape):
-            plain = without_fill(texts[place])
+            plain = without_fill(bytes(texts[place]))
             ends[place] = self.starts[place] + len(plain)
             if not set(plain) <= set(ALPHABET):
                 wrong[place] = WRONG_LETTER
@@ -199,7 +199,7 @@ class ReadBase64(Op):
         texts = strings_of(self.starts, self.stops, self.bytes)
         made = np.empty(texts.shape, object)
         for place in np.ndindex(texts.shape):
-            text = texts[place]
+            text = bytes(texts[place])
             made[place] = base64.urlsafe_b64decode(text + b"=" * (-len(text) % 4))
         return spans_in(made)
 

@@ -85,7 +85,7 @@ class NumbersOfSpans(Op):
         numbers = np.zeros(texts.shape, self.out_type.storage)
         doubtful = np.zeros(texts.shape, np.bool_)
         for place in np.ndindex(texts.shape):
-            found = spelled_number(texts[place], self.out_type)
+            found = spelled_number(bytes(texts[place]), self.out_type)
             doubtful[place] = found is None
             numbers[place] = 0 if found is None else found
         return numbers, doubtful
