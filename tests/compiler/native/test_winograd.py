@@ -68,12 +68,17 @@ def steps_of(x: Array) -> tuple[int, ...]:
     return (x.strides[2], x.strides[1], x.strides[0])
 
 
+def weights(seed: int, *shape: int) -> Array:
+    """Whole numbers, none of which is zero: such filters are not for these functions."""
+    found = whole_numbers(seed, *shape)
+    return np.where(found == 0, np.float32(5), found)
+
+
 def panels_of(filters: Array) -> Array:
-    """[3, 3, depth, filters] as [panels, 9, depth, lanes]."""
+    """[3, 3, depth, filters] as [panels, 9, depth, lanes]; the last one is repeated."""
     *_, depth, count = filters.shape
     panels = -(-count // LANES)
-    whole = np.zeros((9, depth, panels * LANES), np.float32)
-    whole[..., :count] = filters.reshape(9, depth, count)
+    whole = filters.reshape(9, depth, count)[..., np.minimum(np.arange(panels * LANES), count - 1)]
     return whole.reshape(9, depth, panels, LANES).transpose(2, 0, 1, 3).copy()
 
 
@@ -139,7 +144,7 @@ SIZES = st.tuples(
 def test_windows_meet_filters(tile: int, sizes: tuple[Any, int, int], seed: int):
     shape, depth, count = sizes
     x = padded(whole_numbers(seed, *shape, depth))
-    filters = whole_numbers(seed + 1, 3, 3, depth, count)
+    filters = weights(seed + 1, 3, 3, depth, count)
     expected = np.tensordot(seen_by(x, *shape[1:]), filters, 3)
 
     for machine in machines(tile):
@@ -175,7 +180,7 @@ def test_all_sizes_are_right(
     tile: int, height: int, width: int, depth: int, count: int, parts: int, seed: int
 ):
     x = padded(whole_numbers(seed, 8 * parts, height, width, depth))
-    filters = whole_numbers(seed + 1, 3, 3, depth, count)
+    filters = weights(seed + 1, 3, 3, depth, count)
     dy = whole_numbers(seed + 2, 8 * parts, height, width, count)
     machine = Compiled(made(tile, 1))
     seen = seen_by(x, height, width)
@@ -189,7 +194,7 @@ def test_all_sizes_are_right(
 @pytest.mark.parametrize("tile", TILES)
 def test_many_channels_and_panels_are_divided_among_units_of_work(tile: int):
     x = padded(whole_numbers(0, 10, 8, 7, 160))
-    filters = whole_numbers(1, 3, 3, 160, 90)
+    filters = weights(1, 3, 3, 160, 90)
     dy = whole_numbers(2, 10, 8, 7, 90)
     machine = Compiled(made(tile))
 
@@ -206,10 +211,8 @@ def test_many_channels_and_panels_are_divided_among_units_of_work(tile: int):
 def test_what_is_not_finite_is_what_sums_over_windows_make_of_it(value: float):
     machine = Compiled(made(TILES[1]))
     x = padded(whole_numbers(0, 8, 6, 6, 16))
-    filters = whole_numbers(1, 3, 3, 16, 16)
-    dy = whole_numbers(2, 8, 6, 6, 16)
-    filters[filters == 0] = 1
-    dy[dy == 0] = 1
+    filters = weights(1, 3, 3, 16, 16)
+    dy = weights(2, 8, 6, 6, 16)
     x[3, 4, 4, 5] = value
     with np.errstate(all="ignore"):
         wide = seen_by(x.astype(np.float64), 6, 6)
@@ -222,6 +225,40 @@ def test_what_is_not_finite_is_what_sums_over_windows_make_of_it(value: float):
     found, doubt = gradient(machine, x, dy, 1)
     assert doubt == 1
     np.testing.assert_array_equal(found, slopes)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("a zero", lambda w: w.__setitem__((1, 1, 3, 4), 0)),
+        ("a tap of zeros", lambda w: w.__setitem__((2, 2), 0)),
+        ("a small tap", lambda w: w.__imul__(np.where(np.eye(3)[..., None, None], 1, 1e-4))),
+        ("a large tap", lambda w: w[0, 1].__imul__(1e8)),
+        ("all small", lambda w: w.__imul__(1e-20)),
+    ],
+)
+def test_weights_of_unlike_size_are_multiplied_as_they_are(name: str, change: Any):
+    machine = Compiled(made(TILES[1]))
+    x = padded(np.random.default_rng(0).normal(size=(8, 6, 6, 16)).astype(np.float32))
+    filters = np.random.default_rng(1).normal(size=(3, 3, 16, 16)).astype(np.float32)
+    assert convolved(machine, x, filters)[1] == 0
+
+    change(filters)
+
+    assert convolved(machine, x, filters)[1] == 1
+
+
+def test_a_tap_that_met_nothing_has_no_gradient():
+    machine = Compiled(made(TILES[1]))
+    x = np.random.default_rng(0).normal(size=(32, 10, 10, 16)).astype(np.float32)
+    x[:, 9] = 0
+    dy = np.zeros((32, 8, 8, 16), np.float32)
+    dy[:, -1, -1] = np.random.default_rng(1).normal(size=(32, 16))
+
+    found, doubt = gradient(machine, x, dy, 1)
+
+    assert doubt == 1
+    assert not found[2].any()
 
 
 def test_few_tiles_are_summed_over_windows():

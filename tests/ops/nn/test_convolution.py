@@ -161,6 +161,18 @@ def test_windows_of_three_side_by_side_are_as_exact_as_sums(padding: Any) -> Non
     np.testing.assert_allclose(dw, exact[2], 0, 1e-4 * float(np.std(exact[2])))
 
 
+@pytest.mark.parametrize("scale", [1.0, 1e4, 1e8])
+def test_masked_filters_let_nothing_through(scale: float) -> None:
+    w = RANDOM.standard_normal((3, 3, 16, 16)).astype(np.float32)
+    w[1, 1:] = w[2] = 0
+    x = RANDOM.standard_normal((4, 12, 12, 16)).astype(np.float32)
+    changed = x.copy()
+    changed[:, 7:] = scale * RANDOM.standard_normal((4, 5, 12, 16))
+    fn = tf.function(lambda x, w: tf.nn.conv2d(x, w, 1, "SAME"))
+
+    np.testing.assert_array_equal(fn(changed, w)[:, :7], fn(x, w)[:, :7])
+
+
 @pytest.mark.parametrize("value", [np.inf, np.nan])
 def test_what_is_not_finite_reaches_windows_that_see_it(value: float) -> None:
     x = RANDOM.standard_normal((4, 9, 9, 16)).astype(np.float32)

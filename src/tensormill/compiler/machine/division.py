@@ -81,7 +81,7 @@ class _Text:
             return False
         text = self.functions[name]
         header = _header(text)
-        if "noinline" in header:
+        if "noinline" in header or not re.match(_OWN, text):
             return False
         is_wanted = "alwaysinline" in header or self._counts.get(name) == 1
         return is_wanted or text.count("\n") <= _COPIED_LINES
@@ -91,9 +91,8 @@ class _Text:
         called = set[str]().union(*(self.uses[name] for name in (*glue, *self.variables)))
         return [
             name
-            for name, text in self.functions.items()
-            if not self.is_glue(name)
-            and (name in called or not self.is_copied(name) or not re.match(_OWN, text))
+            for name in self.functions
+            if not self.is_glue(name) and (name in called or not self.is_copied(name))
         ]
 
     def with_copies(self, roots: Iterable[str]) -> dict[str, None]:

@@ -35,8 +35,9 @@ class Compiler:
         """Improve a module."""
         passes = self._builder.getModulePassManager()
         try:
+            run = _unlocked(_PASSES)
             with self._lock():
-                _unlocked(_PASSES)(passes, module, self._builder)
+                run(passes, module, self._builder)
         finally:
             _give_back(passes)
 
@@ -47,9 +48,10 @@ class Compiler:
             RuntimeError: LLVM has none for it.
         """
         ffi: Any = importlib.import_module("llvmlite.binding.ffi")
+        make = _unlocked(_OBJECT)
         with ffi.OutputString() as error:
             with self._lock():
-                buffer = _unlocked(_OBJECT)(self.machine, module, 1, error)
+                buffer = make(self.machine, module, 1, error)
             if not buffer:
                 raise RuntimeError(str(error))
         try:
@@ -94,17 +96,17 @@ class _Works:
         self._works = works
         self._numbers = iter(range(len(works)))  # `next` of it is one step of the interpreter
         self._results: list[Any] = [None] * len(works)
-        self._errors: list[BaseException] = []
+        self._errors: dict[int, BaseException] = {}
 
     def done(self, helpers: int) -> list[Any]:
         """Their results, when they are done.
 
         Raises:
-            BaseException: what the first that failed has raised; those after it may be undone.
+            BaseException: what the first of them that failed has raised; others may be undone.
         """
         begun = list[threading.Thread]()
         for _ in range(helpers):
-            thread = threading.Thread(target=self._run, name="tensormill-llvm")
+            thread = threading.Thread(target=self._run, name="tensormill-llvm", daemon=False)
             try:
                 start_thread(thread)
             except RuntimeError:  # no more threads: this one does the work
@@ -114,14 +116,14 @@ class _Works:
         for thread in begun:
             thread.join()
         if self._errors:
-            raise self._errors.pop(0)
+            raise self._errors.pop(min(self._errors))
         return self._results
 
     def _run(self) -> None:
-        try:
-            for number in self._numbers:
-                if self._errors:
-                    return
+        for number in self._numbers:
+            if self._errors:
+                return
+            try:
                 self._results[number] = self._works[number]()
-        except BaseException as error:  # told to whoever waits
-            self._errors.append(error)
+            except BaseException as error:  # told to whoever waits
+                self._errors[number] = error

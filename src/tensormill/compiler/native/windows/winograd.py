@@ -5,9 +5,12 @@ element and added up over the channels; what comes out is transformed to the res
 multiplications where sums over windows take 36 (Lavin and Gray, Fast Algorithms for Convolutional
 Neural Networks, 2015, section 4.1). The transforms add, subtract, and halve.
 
-A result depends on what its own window sees and on nothing else, and is as exact as a sum over the
-window (docs/numerics.md). Only where something is not finite it could be another one (inf - inf):
-then everything is computed anew by `tm_convolve`. So is what has few tiles: transforming the
+A result is reckoned from what its own window sees, but what a tap of the filter sees is mixed with
+what its neighbours see. So errors follow the largest of a window's pixels and weights, where those
+of sums follow their products: as exact for weights of like size (docs/numerics.md), another thing
+where some are zero or far smaller than others, as those of masked filters, which must not let
+anything through. Such filters are left to `tm_convolve`, and it computes everything anew where
+something is not finite (inf - inf instead of inf). So is what has few tiles: transforming the
 filters would take longer. The last tiles of odd sizes begin one pixel earlier, and leave to those
 before them what these have.
 """
@@ -26,6 +29,10 @@ POSITIONS: Final = SEEN * SEEN
 LEAST_WINDOWS: Final = GIVEN  # on each axis
 MOST_DEPTH: Final = 256  # channels: what some tiles see stays in the second-level cache
 LEAST_TILES: Final = 32
+# The squares of all weights of a tap, added up: of the taps' sums the least is to be so large, and
+# such a part of the largest.
+_LEAST_ENERGY: Final = 1e-30
+_LEAST_PART: Final = 1e-6
 _BLOCK_WORK: Final = 60_000  # vector instructions of one unit of work
 
 Transform = Callable[..., list[str]]
@@ -33,7 +40,15 @@ Transform = Callable[..., list[str]]
 
 def functions(tile: int) -> str:
     """The text of all functions, with so many tiles together."""
-    parts = [_factors(), see(), _multiply(tile), _give(tile), _block(tile), _convolve(tile)]
+    parts = [
+        _suits(),
+        _factors(),
+        see(),
+        _multiply(tile),
+        _give(tile),
+        _block(tile),
+        _convolve(tile),
+    ]
     return "\n".join(parts)
 
 
@@ -94,6 +109,29 @@ def bound(name: str, count: int, address: str, pad: str) -> str:
 
 
 # ---------------------------------------------------------------- functions
+
+
+def _suits() -> str:
+    """Whether no weight is zero, and no tap of the filters is far smaller than another one."""
+    taps = KERNEL * KERNEL
+    return f"""\
+apart function tm_winograd_suits_f32(frame: ptr, panels: ptr, count: i64, depth: i64) -> bool:
+  let length: i64 = (depth * {LANES})
+  bind weights: f32[count, {taps}, length] at panels
+  set zeros: i64 = 0
+  set least: f32 = inf
+  set most: f32 = 0.0
+  for tap in {taps}:
+    set energy: f32 = 0.0
+    for panel in count:
+      for k in length reassociate:
+        let weight: f32 = weights[panel, tap, k]
+        set energy = (energy + (weight * weight))
+        set zeros = (zeros + where((weight == 0.0), 1, 0))
+    set least = where((energy < least), energy, least)
+    set most = where((energy > most), energy, most)
+  return ((zeros == 0) & ((least > {_LEAST_ENERGY}) & (least > (most * {_LEAST_PART}))))
+"""
 
 
 def _factors() -> str:
@@ -269,14 +307,19 @@ depth: i64, height: i64, width: i64, origin: i64, x_pixel: i64, x_row: i64, x_im
   let panel_count: i64 = truncate_divide((filters + {LANES - 1}), {LANES})
   let work: i64 = ((depth * panel_count) * {POSITIONS * tile})
   bind doubted: i64[1] at flag
-  doubted[0] = 0
+  doubted[0] = 1
+  set suits: bool = false
   if (tiles >= {LEAST_TILES}):
+    call good: bool = tm_winograd_suits_f32(frame, panels, panel_count, depth)
+    set suits = good
+  if suits:
+    doubted[0] = 0
     call tm_winograd_factors_f32(frame, panels, factors, panel_count, depth)
     parfor block in truncate_divide((tiles + {tile - 1}), {tile}) grain \
 (truncate_divide({_BLOCK_WORK}, max(work, 1)) + 1):
       call tm_winograd_block_f32(frame, (x + origin), factors, out, flag, (block * {tile}), \
 tiles, depth, filters, height, width, x_pixel, x_row, x_image)
-  if ((tiles < {LEAST_TILES}) | (doubted[0] != 0)):
+  if (doubted[0] != 0):
     call tm_convolve_f32(frame, x, panels, out, pixels, places, taps, count, tap_count, run, \
 filters, 1, (depth * 4))
 """

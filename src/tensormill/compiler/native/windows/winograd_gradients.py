@@ -31,6 +31,9 @@ from .winograd import (
 
 _CHUNK: Final = 32  # tiles that are added up together, where there are few channels
 _FEW: Final = 128
+# Of the squares of a tap's gradients, added up, the least part of another tap's: what is less may
+# be nothing at all, whose noise an optimiser would follow.
+_LEAST_PART: Final = 1e-8
 _UNITS: Final = 8  # units of work at least, where there are so many panels
 
 
@@ -113,20 +116,23 @@ count: i64, kept: i64):
 def _end() -> str:
     """`left` filters' gradients [9, depth, width] from the sums of a panel [16, depth, lanes].
 
-    `doubt` is not 0 afterwards where one is not finite.
+    `doubt` is not 0 afterwards where one is not finite; `energies` have their squares added.
     """
     place = f"(((@ * depth) + channel) * {BYTES})"
     text = transformed(_to_filter, grid(SEEN, SEEN, "m@[n]"), "made[@, n]", "    ")
     for number in range(KERNEL * KERNEL):
         made = f"made[{number}, n]"
         text += for_lanes("doubt[n]", f"(doubt[n] + ({made} - {made}))", "    ")
+        energy = f"energy[{number}, n]"
+        text += for_lanes(energy, f"fma({made}, {made}, {energy})", "    ")
         text += f"""\
     bind out{number}: f32[left] at (out + ((({number} * depth) + channel) * width))
 {stored(f"out{number}", made, "    ")}"""
     return f"""\
-apart function tm_winograd_end_f32(frame: ptr, sums: ptr, out: ptr, doubts: ptr, depth: i64, \
-width: i64, left: i64):
+apart function tm_winograd_end_f32(frame: ptr, sums: ptr, out: ptr, doubts: ptr, energies: ptr, \
+depth: i64, width: i64, left: i64):
   bind doubt: f32[{LANES}] at doubts
+  bind energy: f32[{KERNEL * KERNEL}, {LANES}] at energies
   for channel in depth:
     allocate half: f32[{KERNEL * SEEN}, {LANES}]
     allocate made: f32[{KERNEL * KERNEL}, {LANES}]
@@ -135,7 +141,7 @@ width: i64, left: i64):
 
 def _part() -> str:
     """The gradients of panels `panel` to `last`, of the tiles `first` to `end`."""
-    fewer = _CHUNK * _FEW // MOST_DEPTH
+    fewer, taps = _CHUNK * _FEW // MOST_DEPTH, KERNEL * KERNEL
     return f"""\
 apart function tm_winograd_part_f32(frame: ptr, x: ptr, dy: ptr, out: ptr, sums: ptr, flag: ptr, \
 first: i64, end: i64, panel: i64, last: i64, depth: i64, filters: i64, height: i64, width: i64, \
@@ -150,8 +156,11 @@ x_pixel: i64, x_row: i64, x_image: i64, dy_pixel: i64, dy_row: i64, dy_image: i6
   allocate seen: f32[{POSITIONS * _CHUNK * _FEW}]
   allocate given: f32[{POSITIONS * _CHUNK * LANES}]
   allocate doubt: f32[{LANES}]
+  allocate energy: f32[{taps}, {LANES}]
   for n in {LANES}:
     doubt[n] = 0.0
+    for tap in {taps}:
+      energy[tap, n] = 0.0
   for chunk in truncate_divide((((end - first) + together) - 1), together):
     let begin: i64 = (first + (chunk * together))
     let count: i64 = min(together, (end - begin))
@@ -172,8 +181,19 @@ truncate_divide(depth, {LANES}), x_row, x_pixel, step)
   for number in (last - panel):
     let filter: i64 = ((panel + number) * {LANES})
     call tm_winograd_end_f32(frame, (sums + (number * panel_bytes)), (out + (filter * 4)), &doubt, \
-depth, (filters * 4), (filters - filter))
-{FLAG}"""
+&energy, depth, (filters * 4), (filters - filter))
+{FLAG}\
+  set least: f32 = inf
+  set most: f32 = 0.0
+  for tap in {taps}:
+    set sum: f32 = 0.0
+    for n in {LANES}:
+      set sum = (sum + energy[tap, n])
+    set least = where((sum < least), sum, least)
+    set most = where((sum > most), sum, most)
+  if (least < (most * {_LEAST_PART})):
+    doubted[0] = 1
+"""
 
 
 def _gradient() -> str:
