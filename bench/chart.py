@@ -43,6 +43,6 @@ def write_chart(rows: list[Row], path: Path) -> None:
             xlabel="times tensormill's time: what is right of the line is slower", title=machine(),
         )  # fmt: skip
         axes.set_yticks(range(len(shown)), [row.work.title for row in shown])
-        axes.legend(loc="upper right", frameon=True)
+        figure.legend(loc="outside lower right", ncols=len(COLOURS))  # where no mark is
         figure.savefig(path, metadata={"Date": None})
         pyplot.close(figure)
