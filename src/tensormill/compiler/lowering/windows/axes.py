@@ -22,3 +22,8 @@ class Axis(NamedTuple):
     place_step: int = 1
     first_weight: Size = 0
     weight_step: int = 1
+
+
+def is_known(size: Size, value: int) -> bool:
+    """Whether a size is known while the function is compiled, and is this one."""
+    return isinstance(size, int) and size == value

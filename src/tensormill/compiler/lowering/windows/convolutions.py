@@ -20,7 +20,7 @@ from ..arrays import Array, Size, same_size
 from ..emitter import Emitter
 from ..reductions import reduce
 from ..scalars import SCALARS, Scalar, as_number, literal, size_expression
-from .axes import Axis
+from .axes import Axis, is_known
 from .minimal_filters import convolve_minimally, gradient_minimally, suits
 from .tables import item_size, size_of, strides_of, table
 
@@ -169,7 +169,7 @@ def _with_margins(builder: Emitter, x: Array, windows: Any) -> Buffer:
 
 
 def _needs_none(kernel: Size, before: Size) -> bool:
-    return _is(kernel, 1) and _is(before, 0)
+    return is_known(kernel, 1) and is_known(before, 0)
 
 
 def _with_room(
@@ -315,7 +315,7 @@ def _call(
 
 def _is_merged(axes: Sequence[Axis], groups: Size) -> bool:
     """Whether what a window sees along the last axis lies side by side: it is one row then."""
-    return _is(groups, 1) and axes[-1].tap_step == 1
+    return is_known(groups, 1) and axes[-1].tap_step == 1
 
 
 def _run(axes: Sequence[Axis], groups: Size, depth: Size) -> Size:
@@ -429,7 +429,7 @@ def _sum_of_parts(builder: Emitter, parts: Array, count: Size) -> Array:
             return value if count else zero
         return SCALARS.where(count > 0, value, zero)
 
-    if _is(parts.shape[0], 1):
+    if is_known(parts.shape[0], 1):
         return builder.view(shape, parts.dtype, lambda *index: element(index, (0,)))
     return reduce(builder, "sum", tuple(shape), parts.shape[:1], parts.dtype, element)
 
@@ -454,12 +454,8 @@ def _cast(builder: Emitter, x: Array, dtype: DType) -> Array:
     return builder.map(x.shape, dtype, lambda *index: SCALARS.cast(x[index], dtype))
 
 
-def _is(size: Size, value: int) -> bool:
-    return isinstance(size, int) and size == value
-
-
 def _per_group(filters: Size, groups: Size) -> Size:
-    return filters if _is(groups, 1) else filters // groups
+    return filters if is_known(groups, 1) else filters // groups
 
 
 def _bytes(count: Size, dtype: DType) -> Size:

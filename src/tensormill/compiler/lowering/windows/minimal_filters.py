@@ -12,7 +12,7 @@ from ...native.windows.winograd import KERNEL, LANES, LEAST_WINDOWS, MOST_DEPTH,
 from ..arrays import Size
 from ..emitter import Emitter
 from ..scalars import size_expression
-from .axes import Axis
+from .axes import Axis, is_known
 from .tables import item_size, size_of, strides_of
 
 
@@ -21,7 +21,7 @@ def suits(axes: Sequence[Axis], groups: Size, depth: Size, filters: Size, dtype:
     return (
         dtype is dtypes.float32
         and len(axes) == 2
-        and _is(groups, 1)
+        and is_known(groups, 1)
         and all(map(_is_plain, axes))
         and isinstance(depth, int)
         and depth % LANES == 0
@@ -35,11 +35,7 @@ def _is_plain(axis: Axis) -> bool:
     if not isinstance(axis.windows, int) or axis.windows < LEAST_WINDOWS:
         return False
     known = (axis.taps, KERNEL), (axis.step, 1), (axis.tap_step, 1), (axis.place_step, 1)
-    return _is(axis.place, 0) and all(_is(size, value) for size, value in known)
-
-
-def _is(size: Size, value: int) -> bool:
-    return isinstance(size, int) and size == value
+    return is_known(axis.place, 0) and all(is_known(size, value) for size, value in known)
 
 
 def convolve_minimally(
