@@ -208,11 +208,38 @@ def _meet(patience: float) -> bool:
         else:
             met.append(second.wait(patience))
 
+    _run_blocks(body, 2)
+    return met == [True]
+
+
+def _run_blocks(body: Callable[[int, int, int], None], blocks: int) -> None:
+    """Call Python for each of so many blocks, on the pool's threads."""
     types = ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
     native = ctypes.CFUNCTYPE(None, *types)(body)
     run = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
-    run(threads.address("tm_parallel_for"))(2, ctypes.cast(native, ctypes.c_void_p), None, 1)
-    return met == [True]
+    run(threads.address("tm_parallel_for"))(blocks, ctypes.cast(native, ctypes.c_void_p), None, 1)
+
+
+def test_a_thread_takes_the_blocks_of_its_part_then_those_that_are_left(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(settings, "threads", 2)
+    blocks, own, others = 8, 4, threading.Event()
+    taken: list[int] = []
+
+    def body(_context: int, begin: int, _end: int) -> None:
+        if begin == 0:  # the caller's first one: the other thread has time for all the rest
+            others.wait(60)
+            return
+        taken.append(begin)
+        if len(taken) == blocks - 1:
+            others.set()
+
+    _run_blocks(body, blocks)
+
+    monkeypatch.undo()
+    threads.address("tm_parallel_for")
+    assert taken == [*range(own, blocks), *range(1, own)]
 
 
 @pytest.mark.parametrize(("callers", "patience", "divided"), [(1, 60, True), (2, 0.2, False)])

@@ -132,17 +132,23 @@ CALLS: Final = record(
 )  # fmt: skip
 
 # The words of the pool of threads (threads.py), each in a line of the processor's cache by itself,
-# outside of the module, so that its code needs no memory that may be written.
+# outside of the module, so that its code needs no memory that may be written. `number` is that of
+# the job.
 POOL: Final = {
-    "state": "i64", "done": "i64", "blocks": "i64", "count": "i64", "grain": "i64", "body": "ptr",
-    "context": "ptr", "busy": "i32", "started": "i32", "wanted": "i32", "sleepers": "i32",
-    "company": "i32",
+    "number": "i32", "done": "i64", "busy": "i32", "started": "i32", "wanted": "i32",
+    "sleepers": "i32", "company": "i32",
 }  # fmt: skip
+# What threads are told of a job, in one line: `body` is called for `blocks` blocks of `grain`
+# iterations of `count`, which are divided among so many lanes.
+JOB: Final = record(
+    "Job", count="i64", grain="i64", body="ptr", context="ptr", blocks="i64", lanes="i64"
+)  # fmt: skip
+# A lane, in a line of its own: the next block to take, and above it the number of the job.
+LANE: Final = record("Lane", block="i32", number="i32")
+LANES: Final = 16  # at most
 CACHE_LINE: Final = 64
-# Its word `state`, as it lies in memory: the next block to take, and above it the job's number.
-STATE: Final = record("State", block="i32", job="i32")
-JOB_BIT: Final = 8 * STATE.fields["job"].offset
-CLOSED: Final = 2**JOB_BIT - 1  # more than any block's number
+NUMBER_BIT: Final = 8 * LANE.fields["number"].offset
+CLOSED: Final = 2**NUMBER_BIT - 1  # more than any block's number
 
 RECORDS: Final[dict[str, Record]] = {
     one.name: one

@@ -5,6 +5,7 @@ atomic memory and of calls of the system.
 from __future__ import annotations
 
 import platform
+from collections.abc import Callable
 from typing import Final
 
 from ..llvm.function_texts import FunctionTexts
@@ -25,17 +26,19 @@ from ..llvm.types import ALIGNMENT, Register
 from ..llvm.writer import Writer
 from ..loops.costs import BLOCK_WORK, PARALLEL_WORK
 from .crews import DIVISION, PATIENCE, add_crews
-from .records import CACHE_LINE, CLOSED, JOB_BIT, POOL, STATE
+from .records import CACHE_LINE, CLOSED, JOB, LANES, NUMBER_BIT, POOL
 
 # `pause` takes about 40 cycles: workers wait some 20 µs for the next loop before they sleep.
 _SPINS: Final = 2000
 _PAUSE: Final = {"x86_64": "call void @llvm.x86.sse2.pause()"}
 _WAIT, _WAKE, _ALL = 128, 129, 2**31 - 1  # of a futex that only this process has
+_CALLER: Final = "0"  # which thread it is; workers are 1 and so on
 _SET_MASK: Final = 2
+_OTHERS: Final = ("job", "lanes")
 _SIGNALS: Final = "[128 x i8]"  # a set of them
 
 _IN_ORDER: Final = PARALLEL_FOR._replace(name="in_order", internal=True)
-_HELP: Final = Prototype("help", "i32", internal=True)
+_HELP: Final = Prototype("help", "i32", ("i64",), internal=True)
 _WORKER: Final = Prototype("worker", "ptr", ("ptr",), internal=True)
 _START: Final = Prototype("start", "void", ("i32",), internal=True)
 
@@ -46,6 +49,7 @@ def pool_text(futex: int) -> str:
     texts.lines += [
         f"@{name} = external global {type_}, align {CACHE_LINE}" for name, type_ in POOL.items()
     ]
+    texts.lines += [f"@{name} = external global i8, align {CACHE_LINE}" for name in _OTHERS]
     _add_division(texts, futex, PARALLEL_FOR)
     _add_division(texts, futex, DIVISION, PATIENCE)
     _add_divided_for(texts)
@@ -90,17 +94,18 @@ def _add_division(
     w.invoke(_START, wanted)
     w.jump("publish")
     w.begin("publish")
-    opened = _publish(w, blocks)
+    number, lanes = _publish(w, blocks, wanted)
     sleepers = _read(w, "sleepers", "seq_cst")
     w.branch(w.line(f"icmp eq i32 {sleepers}, 0"), "work", "wake")
     w.begin("wake")
-    _call_futex(w, futex, w.field("@state", STATE, "job"), _WAKE, str(_ALL))
+    _call_futex(w, futex, "@number", _WAKE, str(_ALL))
     w.jump("work")
     w.begin("work")
-    w.invoke(_HELP)
+    w.invoke(_HELP, _CALLER)
     _await_all(w, blocks, patience)
     w.begin("close")
-    _write(w, "state", w.line(f"or i64 {opened}, {CLOSED}"), "release")
+    closed = w.line(f"or i64 {_above(w, number)}, {CLOSED}")
+    _for_lanes(w, lanes, "closing", lambda _: closed)
     _write(w, "busy", "0", "release")
     w.do("ret void")
     texts.add(w, function, "count", "body", "context", "grain")
@@ -126,17 +131,57 @@ def _add_divided_for(texts: FunctionTexts) -> None:
     texts.add(w, DIVIDED_FOR, "count", "body", "context", "each")
 
 
-def _publish(w: Writer, blocks: Register) -> Register:
-    """Say what the next job is; then its number, which tells everybody."""
+def _publish(w: Writer, blocks: Register, wanted: Register) -> tuple[Register, Register]:
+    """Say what the next job is, and what is in the lanes; then its number, which tells everybody.
+
+    Gives the number and how many lanes there are.
+    """
     w.do("fence release")
-    for word in ("count", "grain", "body", "context"):
-        _write(w, word, f"%{word}")
-    _write(w, "blocks", blocks)
+    threads = w.line(f"add i64 {w.line(f'sext i32 {wanted} to i64')}, 1")
+    lanes = w.line(f"call i64 @llvm.smin.i64(i64 {threads}, i64 {LANES})")
+    job = {"blocks": blocks, "lanes": lanes}
+    for name, field in JOB.fields.items():
+        address = w.field("@job", JOB, name)
+        value = job.get(name, f"%{name}")
+        w.do(f"store atomic {field.type} {value}, ptr {address} monotonic, align 8")
     _write(w, "done", "0")
-    job = w.line(f"lshr i64 {_read(w, 'state')}, {JOB_BIT}")
-    opened = w.line(f"shl i64 {w.line(f'add i64 {job}, 1')}, {JOB_BIT}")
-    _write(w, "state", opened, "seq_cst")
-    return opened
+    number = w.line(f"add i32 {_read(w, 'number')}, 1")
+    above = _above(w, number)
+    _for_lanes(
+        w, lanes, "opening",
+        lambda lane: w.line(f"or i64 {above}, {_first_block(w, blocks, lanes, lane)}"),
+    )  # fmt: skip
+    _write(w, "number", number, "seq_cst")
+    return number, lanes
+
+
+def _above(w: Writer, number: Register) -> Register:
+    """A job's number where lanes have it."""
+    wide = w.line(f"zext i32 {number} to i64")
+    return w.line(f"shl i64 {wide}, {NUMBER_BIT}")
+
+
+def _first_block(w: Writer, blocks: Register, lanes: Register, lane: Register) -> Register:
+    return w.line(f"udiv i64 {w.line(f'mul i64 {blocks}, {lane}')}, {lanes}")
+
+
+def _lane(w: Writer, lane: Register) -> Register:
+    """Its address."""
+    return w.at("@lanes", w.line(f"mul i64 {lane}, {CACHE_LINE}"))
+
+
+def _for_lanes(
+    w: Writer, lanes: Register, label: str, word: Callable[[Register], Register]
+) -> None:
+    """Put a word into each lane."""
+    before, after = w.label, w.name()
+    w.jump(label)
+    w.begin(label)
+    lane = w.phi("i64", ("0", before), (after, label))
+    w.do(f"store atomic i64 {word(lane)}, ptr {_lane(w, lane)} release, align 8")
+    w.define(after, f"add i64 {lane}, 1")
+    w.branch(w.line(f"icmp ult i64 {after}, {lanes}"), label, f"{label}.done")
+    w.begin(f"{label}.done")
 
 
 def _await_all(w: Writer, blocks: Register, patience: Prototype | None) -> None:
@@ -189,48 +234,75 @@ def _add_in_order(texts: FunctionTexts) -> None:
 
 
 def _add_help(texts: FunctionTexts) -> None:
-    """Takes blocks of the current job until there are no more; gives the number of the job last
-    seen.
+    """Thread `own` takes blocks of the current job until there are no more; gives its number.
+
+    What is told of the job is read once: a lane that is still the job's says that it was the job's.
     """
     w = Writer()
+    number = _read(w, "number", "acquire")
+    told = {}
+    for name, field in JOB.fields.items():
+        address = w.field("@job", JOB, name)
+        told[name] = w.line(f"load atomic {field.type}, ptr {address} monotonic, align 8")
+    lanes = w.line(f"call i64 @llvm.umax.i64(i64 {told['lanes']}, i64 1)")  # before the first job
+    turn, taken, more = w.name(), w.name(), w.name()
+    w.jump("lane")
+    w.begin("lane")
+    past = w.phi("i64", ("0", "entry"), (turn, "next"))
+    before = w.phi("i64", ("0", "entry"), (taken, "next"))
+    lane = w.line(f"urem i64 {w.line(f'add i64 %own, {past}')}, {lanes}")
+    following = w.line(f"add i64 {lane}, 1")
+    end = _first_block(w, told["blocks"], lanes, following)
+    at = _lane(w, lane)
     w.jump("look")
     w.begin("look")
-    state, blocks = _read(w, "state", "acquire"), _read(w, "blocks")
-    block = w.line(f"and i64 {state}, {CLOSED}")
-    w.branch(w.line(f"icmp ult i64 {block}, {blocks}"), "take", "exit")
+    w.define(taken, f"phi i64 [ {before}, %lane ], [ {taken}, %take ], [ {more}, %run ]")
+    word = w.line(f"load atomic i64, ptr {at} acquire, align 8")
+    owner = w.line(f"trunc i64 {w.line(f'lshr i64 {word}, {NUMBER_BIT}')} to i32")
+    block = w.line(f"and i64 {word}, {CLOSED}")
+    same = w.line(f"icmp eq i32 {owner}, {number}")
+    left = w.line(f"icmp ult i64 {block}, {end}")
+    w.branch(w.line(f"and i1 {same}, {left}"), "take", "next")
     w.begin("take")
-    count, grain, body, context = (_read(w, one) for one in ("count", "grain", "body", "context"))
-    after = w.line(f"add i64 {state}, 1")
-    w.branch(_exchange(w, "state", state, after, "acq_rel"), "run", "look")
+    after = w.line(f"add i64 {word}, 1")
+    both = w.line(f"cmpxchg ptr {at}, i64 {word}, i64 {after} acq_rel monotonic")
+    w.branch(w.line(f"extractvalue {{ i64, i1 }} {both}, 1"), "run", "look")
     w.begin("run")
-    begin = w.line(f"mul i64 {block}, {grain}")
-    far = w.line(f"add i64 {begin}, {grain}")
-    end = w.line(f"call i64 @llvm.smin.i64(i64 {far}, i64 {count})")
-    w.do(f"call void {body}(ptr {context}, i64 {begin}, i64 {end})")
-    _count(w, "add", "done", "release")
+    begin = w.line(f"mul i64 {block}, {told['grain']}")
+    far = w.line(f"add i64 {begin}, {told['grain']}")
+    last = w.line(f"call i64 @llvm.smin.i64(i64 {far}, i64 {told['count']})")
+    w.do(f"call void {told['body']}(ptr {told['context']}, i64 {begin}, i64 {last})")
+    w.define(more, f"add i64 {taken}, 1")
     w.jump("look")
+    w.begin("next")
+    w.define(turn, f"add i64 {past}, 1")
+    w.branch(w.line(f"icmp ult i64 {turn}, {lanes}"), "lane", "count")
+    w.begin("count")
+    w.branch(w.line(f"icmp eq i64 {taken}, 0"), "exit", "add")
+    w.begin("add")
+    w.do(f"atomicrmw add ptr @done, i64 {taken} release")
+    w.jump("exit")
     w.begin("exit")
-    job = w.line(f"lshr i64 {state}, {JOB_BIT}")
-    w.do(f"ret i32 {w.line(f'trunc i64 {job} to i32')}")
-    texts.add(w, _HELP)
+    w.do(f"ret i32 {number}")
+    texts.add(w, _HELP, "own")
 
 
 # ---------------------------------------------------------------- workers
 
 
 def _add_worker(texts: FunctionTexts, futex: int) -> None:
-    """Helps for ever; waits for the next job in between, at last asleep."""
+    """Helps for ever, as thread `own`; waits for the next job in between, at last asleep."""
     w = Writer()
-    at = w.field("@state", STATE, "job")
+    own = w.line("ptrtoint ptr %own to i64")
     w.jump("work")
     w.begin("work")
-    seen = w.invoke(_HELP)
+    seen = w.invoke(_HELP, own)
     w.jump("spin")
     w.begin("spin")
     spun = w.name()
     spins = w.phi("i64", ("0", "work"), (spun, "pause"), ("0", "woken"))
-    job = w.line(f"load atomic i32, ptr {at} acquire, align {ALIGNMENT['i32']}")
-    w.branch(w.line(f"icmp ne i32 {job}, {seen}"), "work", "patience")
+    number = _read(w, "number", "acquire")
+    w.branch(w.line(f"icmp ne i32 {number}, {seen}"), "work", "patience")
     w.begin("patience")
     w.define(spun, f"add i64 {spins}, 1")
     w.branch(w.line(f"icmp ugt i64 {spun}, {_SPINS}"), "sleep", "pause")
@@ -239,12 +311,12 @@ def _add_worker(texts: FunctionTexts, futex: int) -> None:
     w.jump("spin")
     w.begin("sleep")
     _count(w, "add", "sleepers", "seq_cst")
-    _call_futex(w, futex, at, _WAIT, seen)
+    _call_futex(w, futex, "@number", _WAIT, seen)
     _count(w, "sub", "sleepers", "seq_cst")
     w.jump("woken")
     w.begin("woken")
     w.jump("spin")
-    texts.add(w, _WORKER, "unused")
+    texts.add(w, _WORKER, "own")
 
 
 def _add_start(texts: FunctionTexts) -> None:
@@ -257,11 +329,12 @@ def _add_start(texts: FunctionTexts) -> None:
     w.begin("loop")
     following = w.name()
     made = w.phi("i32", ("0", "entry"), (following, "detach"))
-    result = w.invoke(CREATE_THREAD, thread, "null", f"@{_WORKER.name}", "null")
+    w.define(following, f"add i32 {made}, 1")
+    own = w.line(f"inttoptr i32 {following} to ptr")
+    result = w.invoke(CREATE_THREAD, thread, "null", f"@{_WORKER.name}", own)
     w.branch(w.line(f"icmp eq i32 {result}, 0"), "detach", "exit")
     w.begin("detach")
     w.invoke(DETACH_THREAD, w.load("i64", thread))
-    w.define(following, f"add i32 {made}, 1")
     w.branch(w.line(f"icmp slt i32 {following}, %wanted"), "loop", "exit")
     w.begin("exit")
     w.invoke(MASK_SIGNALS, str(_SET_MASK), before, "null")
