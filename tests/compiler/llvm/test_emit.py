@@ -364,9 +364,43 @@ def test_loops_around_a_few_elements_are_written_out() -> None:
     assert " phi " not in optimised_rows(columns=3)
 
 
+@pytest.mark.parametrize("columns", [16, 64, 4096])
+def test_independent_turns_become_vectors_once(columns: int) -> None:
+    """LLVM wrote the vectors, or each number, out several times."""
+    text = optimised(ROW.format(columns=columns), "row")
+
+    assert text.count(" store ") <= 4
+
+
+def test_numbers_are_added_as_they_were_where_vectors_stay_loops() -> None:
+    """What the loop says of its vectors would change which products and sums are rounded once."""
+    product, total = parse(ROW.format(columns=4096)), parse(ROW_SUM)
+
+    assert "followup" in emit(product, "row")
+    assert "followup" not in emit(total, "row")
+
+
+def optimised(source: str, name: str) -> str:
+    text = emit(parse(source), name)
+    return readable(text.replace(f"define internal i32 @{name}", f"define i32 @{name}")).ir
+
+
+ROW = """
+program main(x: input f32[{columns}], y: output f32[{columns}]):
+  for k in {columns}:
+    y[k] = sqrt((x[k] * x[k]))
+"""
+ROW_SUM = """
+program main(x: input f32[4096], y: output f32[]):
+  set sum: f32 = 0.0
+  for k in 4096 reassociate:
+    set sum = (sum + (x[k] * x[k]))
+  y[] = sum
+"""
+
+
 def optimised_rows(columns: int) -> str:
-    text = emit(parse(ROWS.format(columns=columns)), "rows")
-    return readable(text.replace("define internal i32 @rows", "define i32 @rows")).ir
+    return optimised(ROWS.format(columns=columns), "rows")
 
 
 ROWS = """

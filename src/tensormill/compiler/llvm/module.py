@@ -132,6 +132,14 @@ class ModuleText:
         weights = self._metadata.add('!"branch_weights", i32 1, i32 1000000')
         return f"!prof {weights}"
 
+    def whole_vectors(self) -> str:
+        """What a loop says that vectors may be made of: neither they nor the rest, less than one
+        vector, are written several times, which makes nothing quicker and LLVM's work longer.
+        """
+        done = self._metadata.add('!"llvm.loop.isvectorized", i32 1')
+        stays = self._metadata.add('!"llvm.loop.unroll.disable"')
+        return f'!"llvm.loop.vectorize.followup_all", {stays}, {done}'
+
     def loop(self, properties: list[str]) -> str:
         """Metadata of one loop."""
         nodes = "".join(f", {self._metadata.add(one)}" for one in properties)

@@ -49,6 +49,8 @@ OUT_OF_MEMORY: Final = -1
 # Loops around vectors of so many elements stay loops: written out they take LLVM a quarter of its
 # time for a network of convolutions, and run no faster.
 _LONG: Final = 8
+_ROW: Final = 64  # turns that LLVM might write out as single numbers, if they do little
+_LANES: Final = 16  # of the widest vectors of float32
 _MUCH: Final = 4  # numbers that a loop's turns hand on
 _REGROUPED: Final = frozenset(("add", "sub", "mul", "fma"))
 _EXTREMES: Final = {
@@ -415,10 +417,12 @@ class Statements:
         if self._lengths:
             stays = min(self._lengths) >= _LONG and not _regroups_sums(loop)
         else:
-            stays = innermost and (_is_short_sum(loop) or _is_long_chain(loop))
+            stays = innermost and (_is_short(loop, parallel) or _is_long_chain(loop))
             self._lengths.append(_length(loop) if parallel else 0)
         if stays:
             properties.append('!"llvm.loop.unroll.disable"')
+        elif parallel and not loop.reassociate and _length(loop) >= _LONG:
+            properties.append(self.module.whole_vectors())
         self._lengths = before + self._lengths
         self._regroup, values.group = outer
         del values.extents[loop.index]
@@ -490,9 +494,13 @@ def _regroups_sums(loop: For) -> bool:
     return loop.reassociate and any(isinstance(one, Set) for one in every_statement(loop.body))
 
 
-def _is_short_sum(loop: For) -> bool:
-    """Unrolled before vectors are made of it, such a loop would become a chain of additions."""
-    return loop.reassociate and isinstance(loop.extent, Literal) and 8 <= loop.extent.value <= 64
+def _is_short(loop: For, parallel: bool) -> bool:
+    """Unrolled before vectors are made of it, a sum would become a chain of additions, and turns
+    that fill vectors and are independent as many single numbers, which LLVM is slow to join again.
+    """
+    if not isinstance(loop.extent, Literal) or not _LONG <= loop.extent.value <= _ROW:
+        return False
+    return loop.reassociate or (parallel and loop.extent.value % _LANES == 0)
 
 
 def _is_long_chain(loop: For) -> bool:
