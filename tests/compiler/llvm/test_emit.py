@@ -16,7 +16,6 @@ from tensormill.compiler.loops.ir import Allocate, Buffer, Literal, Program, Spa
 from tensormill.compiler.loops.matmul import matmul_nest
 from tensormill.compiler.loops.parse import parse
 from tensormill.compiler.loops.passes.order import optimise
-from tensormill.compiler.machine.jit import readable
 from tests.compiler.loops.programs import assert_close, frame_of, programs
 from tests.compiler.running import Native
 from tests.fuzz.limits import EXAMPLES
@@ -339,77 +338,6 @@ def test_calls_reach_native_functions() -> None:
         assert Native(one, {"record": address or 0})(s, 2) is None
         assert seen.pop() == (2, 1.5)
         assert s.tolist() == [14.5, 8.5]
-
-
-def test_loops_become_vectors() -> None:
-    program = parse(
-        "program main(x: input f32[n], y: output f32[n], s: output f32[], n: i64):\n"
-        "  set sum: f32 = 0.0\n"
-        "  for i in n reassociate:\n"
-        "    y[i] = exp(x[i])\n"
-        "    set sum = (sum + x[i])\n"
-        "  s[] = sum\n"
-    )
-    text = emit(optimise(program), "main").replace("define internal i32", "define i32")
-
-    assert "x float>" in readable(text).ir
-
-
-def test_loops_around_vectors_stay_loops() -> None:
-    """Written out they take LLVM several times as long."""
-    assert " phi " in optimised_rows(columns=16)
-
-
-def test_loops_around_a_few_elements_are_written_out() -> None:
-    assert " phi " not in optimised_rows(columns=3)
-
-
-@pytest.mark.parametrize("columns", [16, 64, 4096])
-def test_independent_turns_become_vectors_once(columns: int) -> None:
-    """LLVM wrote the vectors, or each number, out several times."""
-    text = optimised(ROW.format(columns=columns), "row")
-
-    assert text.count(" store ") <= 4
-
-
-def test_numbers_are_added_as_they_were_where_vectors_stay_loops() -> None:
-    """What the loop says of its vectors would change which products and sums are rounded once."""
-    product, total = parse(ROW.format(columns=4096)), parse(ROW_SUM)
-
-    assert "followup" in emit(product, "row")
-    assert "followup" not in emit(total, "row")
-
-
-def optimised(source: str, name: str) -> str:
-    text = emit(parse(source), name)
-    return readable(text.replace(f"define internal i32 @{name}", f"define i32 @{name}")).ir
-
-
-ROW = """
-program main(x: input f32[{columns}], y: output f32[{columns}]):
-  for k in {columns}:
-    y[k] = sqrt((x[k] * x[k]))
-"""
-ROW_SUM = """
-program main(x: input f32[4096], y: output f32[]):
-  set sum: f32 = 0.0
-  for k in 4096 reassociate:
-    set sum = (sum + (x[k] * x[k]))
-  y[] = sum
-"""
-
-
-def optimised_rows(columns: int) -> str:
-    return optimised(ROWS.format(columns=columns), "rows")
-
-
-ROWS = """
-program main(x: input f32[3, 3, {columns}], y: output f32[3, 3, {columns}]):
-  for i in 3:
-    for j in 3:
-      for k in {columns}:
-        y[i, j, k] = (x[i, j, k] + x[i, j, k])
-"""
 
 
 def test_the_same_program_gives_the_same_text() -> None:
