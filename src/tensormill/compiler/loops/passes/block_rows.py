@@ -70,12 +70,12 @@ def block_rows(program: Program, summaries: Summaries | None = None) -> Program:
               allocate sum.part: f32[64]
               for at in 64:
                 sum.part[at] = 0.0
-              for i in min(1024, (n - (i.block * 1024))):
+              for i in min(1024, (n - (i.block * 1024))) reassociate:
                 for j.1 in 64:
                   sum.part[j.1] = (sum.part[j.1] + x[((i.block * 1024) + i), j.1])
               for at.1 in 64:
                 sum.parts[i.block, at.1] = sum.part[at.1]
-            for i.block.1 in ((n + 1023) // 1024):
+            for i.block.1 in ((n + 1023) // 1024) reassociate:
               for at.2 in 64:
                 sum[at.2] = (sum[at.2] + sum.parts[i.block.1, at.2])
           else:
@@ -182,11 +182,11 @@ class _Row(NamedTuple):
     def clear(self) -> Statement:
         """Begin a block's row."""
         none = Literal(identity(self.function, self.row.type), self.row.type)
-        return _for_all(self.row, lambda place: Store(self.part, place, none))
+        return for_all(self.row, lambda place: Store(self.part, place, none))
 
     def keep(self, block: Local) -> Statement:
         """Put a block's row beside the others."""
-        return _for_all(
+        return for_all(
             self.row, lambda place: Store(self.parts, (block, *place), Load(self.part, place))
         )
 
@@ -197,10 +197,10 @@ class _Row(NamedTuple):
             both = Load(self.row, place), Load(self.parts, (block, *place))
             return Store(self.row, place, Apply(self.function, both, self.row.type))
 
-        return _for_all(self.row, store)
+        return for_all(self.row, store)
 
 
-def _for_all(row: Buffer, store: Callable[[tuple[Local, ...]], Store]) -> Statement:
+def for_all(row: Buffer, store: Callable[[tuple[Local, ...]], Store]) -> Statement:
     """Loops over all places of a row."""
     places = tuple([Local("at", "i64") for _ in row.shape])
     body: Statement = store(places)
@@ -225,7 +225,7 @@ def _in_parts(loop: For, functions: dict[Buffer, str], step: int) -> Block:
     return (
         *(Allocate(one.parts) for one in rows),
         For(block, count, body, parallel=True),
-        For(again, count, tuple(one.join(again) for one in rows)),
+        For(again, count, tuple(one.join(again) for one in rows), reassociate=loop.reassociate),
     )
 
 
@@ -242,4 +242,4 @@ def _one_block(loop: For, own: dict[Buffer, Buffer], block: Local, size: Literal
     extent = fold(Apply("min", (size, Apply("sub", (loop.extent, start), "i64")), "i64"))
     place = fold(Apply("add", (start, index), "i64"))
     body = renewed(substitute(loop.body, {loop.index: place}, own))
-    return For(index, extent, body)
+    return For(index, extent, body, reassociate=loop.reassociate)

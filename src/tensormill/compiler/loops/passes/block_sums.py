@@ -65,7 +65,7 @@ def block_sums(program: Program, summaries: Summaries | None = None) -> Program:
               for i in min(16384, (n - (i.block * 16384))) reassociate:
                 set sum.part = (sum.part + exp(x[((i.block * 16384) + i)]))
               sum.parts[i.block] = sum.part
-            for i.block.1 in ((n + 16383) // 16384):
+            for i.block.1 in ((n + 16383) // 16384) reassociate:
               set sum = (sum + sum.parts[i.block.1])
           else:
             for i.1 in n reassociate:
@@ -197,7 +197,8 @@ def _in_parts(loop: For, registers: dict[Local, str], step: int) -> Block:
         joined = Apply(function, (register, Load(parts, (again,))), register.type)
         join.append(Set(register, joined))
     body = (*clear, _one_block(loop, known, block, size), *keep)
-    return (*memory, For(block, count, body, parallel=True), For(again, count, tuple(join)))
+    joining = For(again, count, tuple(join), reassociate=loop.reassociate)
+    return (*memory, For(block, count, body, parallel=True), joining)
 
 
 def _one_block(loop: For, known: dict[Local, Local], block: Local, size: Literal) -> Statement:
@@ -206,18 +207,18 @@ def _one_block(loop: For, known: dict[Local, Local], block: Local, size: Literal
     index = Local(loop.index.name, "i64")
     place = Apply("add", (start, index), "i64")
     extent = Apply("min", (size, left), "i64")
-    body = _with_registers(substitute(loop.body, {loop.index: place, **known}), known)
+    body = with_registers(substitute(loop.body, {loop.index: place, **known}), known)
     return For(index, extent, body, reassociate=loop.reassociate)
 
 
-def _with_registers(block: Block, known: dict[Local, Local]) -> Block:
+def with_registers(block: Block, known: dict[Local, Local]) -> Block:
     return tuple(_with_register(one, known) for one in block)
 
 
 def _with_register(statement: Statement, known: dict[Local, Local]) -> Statement:
     if isinstance(statement, Set) and statement.variable in known:
         return Set(known[statement.variable], statement.value)
-    return map_blocks(statement, lambda inner: _with_registers(inner, known))
+    return map_blocks(statement, lambda inner: with_registers(inner, known))
 
 
 def identity(function: str, type_: str) -> Any:

@@ -17,6 +17,7 @@ from .copies import share_copies
 from .fusion import fuse_loops
 from .interchange import block_transposes, order_loops
 from .parallel import mark_parallel
+from .partial_sums import add_up_parts
 from .pieces import cut_long_code
 from .simplify import simplify
 from .splitting import split_loops
@@ -48,6 +49,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     block_rows,
     group_turns,  # after sums were cut into blocks: they are known by their one statement
     mark_parallel,
+    add_up_parts,  # in loops as they will run: nobody needs to know sums by their form any more
     cut_long_code,  # nobody looks at what is in pieces any more
 )
 
