@@ -126,3 +126,12 @@ def test_a_branch_stays_where_it_was(in_branch: str, before: str, expected: floa
         return tf.gradients(y, x)
 
     assert [expected] == tf.function(function, autograph=False)(tf.constant(2.0))
+
+
+def test_second_derivatives_that_do_not_exist_are_refused() -> None:
+    by_nothing = tf.function(lambda x, y: tf.hessians(x * x, [x, y]))
+    of_a_line = tf.function(lambda x: tf.hessians(3.0 * x, x))
+
+    for function, count in ((by_nothing, 2), (of_a_line, 1)):
+        with pytest.raises(ValueError, match=r"tf\.hessians: .* not exist"):
+            function(*[tf.constant(1.0)] * count)

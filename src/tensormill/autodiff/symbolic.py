@@ -87,7 +87,7 @@ def hessians(
 ) -> list[Any]:
     """For each of `xs` the second derivatives of the sum of `ys`, of shape x.shape + x.shape.
 
-    Only while tracing; None where there are none.
+    Only while tracing.
 
     >>> curvature = tf.function(lambda x: tf.hessians(tf.reduce_sum(x * x * x), x)[0])
     >>> curvature(tf.constant([1.0, 2.0])).numpy()
@@ -96,6 +96,7 @@ def hessians(
 
     Raises:
         RuntimeError: nothing is being traced.
+        ValueError: there are none by one of `xs`.
     """
     graph = graph_here("tf.hessians")
     sources = tree.flatten(xs)
@@ -103,13 +104,18 @@ def hessians(
     results: list[Any] = []
     for gradient, source in zip(found, sources, strict=True):
         if gradient is None:
-            results.append(None)
-            continue
+            raise ValueError(_NO_HESSIAN.format("the gradient does", source))
         operand = in_trace(as_operand(source, "source"))
         recording = recorded_graph(graph, [operand], [])
         with named(name):
-            results += jacobian(recording, gradient, [operand])
+            (curvature,) = jacobian(recording, gradient, [operand])
+        if curvature is None:
+            raise ValueError(_NO_HESSIAN.format("second derivatives do", source))
+        results.append(curvature)
     return results
+
+
+_NO_HESSIAN = "tf.hessians: {} not exist by {}; leave it out of `xs`, or look at tf.gradients first"
 
 
 def named(name: str) -> Any:

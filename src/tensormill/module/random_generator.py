@@ -12,6 +12,7 @@ from ..core import context, dtypes
 from ..core.dtypes import as_dtype
 from ..core.process.replicas import has_strategy, replica_number
 from ..eager.variable import Variable
+from ..errors import UnimplementedError
 from ..ops.array.concatenation import concat, stack
 from ..ops.array.fill import zeros_like
 from ..ops.array.shapes import as_shape_tensor, reshape
@@ -19,7 +20,7 @@ from ..ops.conversion import as_tensor
 from ..ops.math.cast import bitcast, cast
 from ..ops.math.reduce import reduce_prod
 from ..ops.random import keyed as keyed_random
-from ..ops.random.algorithms import Algorithm, algorithm_number
+from ..ops.random.algorithms import NO_THREEFRY, Algorithm, algorithm_number
 from ..ops.random.gamma_and_poisson import KeyedBinomial
 from ..ops.random.keyed import create_rng_state, keyed
 from ..ops.random.stateful_streams import skip, skipped_for_binomial
@@ -29,7 +30,8 @@ from .trackable import AutoTrackable
 
 class Generator(AutoTrackable):
     """A stream of random numbers. Its state, a variable int64 [3], is a counter (two words) and a
-    key; every call moves the counter on by 256 for each number.
+    key; every call moves the counter on by 256 for each number. As in TensorFlow a generator by
+    Threefry, with a counter of one word, can be made and draws nothing on a CPU.
 
     One that was made under a strategy of `tf.distribute` gives each replica numbers of its own: its
     state is the same for all, and the key of a replica is drawn with the key from the replica's
@@ -49,7 +51,7 @@ class Generator(AutoTrackable):
             raise ValueError("A generator needs `state` and `alg`, or `copy_from`.")
         self._algorithm = algorithm_number(alg)
         self._is_shared = has_strategy()
-        start = _as_state(state)
+        start = _as_state(state, self._algorithm)
         # A state that is traced is found by the function, as any variable's initial value.
         with nullcontext() if start.symbolic else context.init_scope():
             self._state_var = Variable(start, dtype=dtypes.int64, name="StateVar", trainable=False)
@@ -72,7 +74,7 @@ class Generator(AutoTrackable):
         >>> bool(tf.reduce_all(first.normal([3]) == second.normal([3])))
         True
         """
-        alg = "auto_select" if alg is None else alg
+        alg = "philox" if alg is None else alg
         return cls(state=create_rng_state(seed, alg), alg=alg)
 
     @classmethod
@@ -83,8 +85,9 @@ class Generator(AutoTrackable):
         TensorShape([2])
         """
         words = [random.SystemRandom().getrandbits(64) for _ in range(3)]
-        state = np.array(words, np.uint64).view(np.int64)
-        return cls(state=state, alg="auto_select" if alg is None else alg)
+        alg = "philox" if alg is None else alg
+        state = np.array(words[: _words(algorithm_number(alg))], np.uint64).view(np.int64)
+        return cls(state=state, alg=alg)
 
     @classmethod
     def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
@@ -123,7 +126,7 @@ class Generator(AutoTrackable):
         >>> tf.random.Generator.from_state([0, 0, 7], alg='philox').key.numpy()
         np.int64(7)
         """
-        return self._state_var.read_value()[2]
+        return self._state_var.read_value()[_words(self._algorithm) - 1]
 
     def reset(self, state: Any) -> None:
         """Go on from a state.
@@ -134,7 +137,7 @@ class Generator(AutoTrackable):
         >>> bool(g.normal([]) == first)
         True
         """
-        self._state_var.assign(_as_state(state))
+        self._state_var.assign(_as_state(state, self._algorithm))
 
     def reset_from_seed(self, seed: Any) -> None:
         """Begin as `from_seed` does.
@@ -163,7 +166,12 @@ class Generator(AutoTrackable):
         >>> g = tf.random.Generator.from_state([0, 0, 7], alg='philox')
         >>> g.skip(10).numpy(), g.state.numpy()
         (array([0, 0, 7]), array([2560,    0,    7]))
+
+        Raises:
+            UnimplementedError: the algorithm is Threefry, by which nothing is drawn here.
         """
+        if self._algorithm == Algorithm.THREEFRY.value:
+            raise UnimplementedError(f"{NO_THREEFRY}, got a generator by Threefry")
         if not self._state_var.is_one_tensor:
             whole: Any = self._state_var
             return whole.drawn_from(lambda handle: skip(handle, delta))
@@ -289,18 +297,24 @@ class Generator(AutoTrackable):
         ]
 
 
-def _as_state(state: Any) -> Any:
+def _words(algorithm: int) -> int:
+    """How many words a state has: the last is the key, the others count."""
+    return 2 if algorithm == Algorithm.THREEFRY.value else 3
+
+
+def _as_state(state: Any, algorithm: int) -> Any:
     value = state.read_value() if isinstance(state, Variable) else as_tensor(state)
     if value.dtype is dtypes.uint64:
         value = bitcast(value, dtypes.int64)
-    if value.shape.rank != 1 or value.shape[0] != 3:
-        raise ValueError(f"The state of a generator must have shape [3], not {value.shape}")
+    wanted = _words(algorithm)
+    if value.shape.rank != 1 or value.shape[0] != wanted:
+        raise ValueError(f"The state of a generator must have shape [{wanted}], not {value.shape}")
     return cast(value, dtypes.int64)
 
 
 def _joined(key: Any, counter: Any) -> Any:
     words = reshape(as_tensor(counter, dtypes.int64), [-1])
-    return concat([words[:2], reshape(as_tensor(key, dtypes.int64), [1])], 0)
+    return concat([words, reshape(as_tensor(key, dtypes.int64), [1])], 0)
 
 
 _everyone: list[Generator] = []

@@ -300,8 +300,10 @@ def _converted(
     dtypes = _dtypes_of(op, operands, attrs)
     keeps = bool(op.usual) and _keeps_taken(op, operands, interpreter)
     converted: list[Any] = []
+    counts: dict[str, tuple[str, int]] = {}
     for field, operand in zip(op.inputs, operands, strict=True):
         if field.listed:
+            _require_as_many(op, field, operand, counts)
             each = [_convert(op, field, one, dtypes, interpreter, keeps) for one in operand]
             converted.append(tuple(each))
         else:
@@ -317,6 +319,19 @@ def _converted(
                 f"{op.name}: {dtype.name} is not in the list of allowed values: {names}{instead}"
             )
     return tuple(converted)
+
+
+def _require_as_many(
+    op: type[Op], field: Field, operand: Any, counts: dict[str, tuple[str, int]]
+) -> None:
+    """Refuse a list of other length than one of those before it which has the same number."""
+    if field.number_attr:
+        first, count = counts.setdefault(field.number_attr, (field.name, len(operand)))
+        if count != len(operand):
+            raise ValueError(
+                f"{op.name}: lists `{first}` and `{field.name}` must have as many tensors, got "
+                f"{count} and {len(operand)}"
+            )
 
 
 def are_ready(

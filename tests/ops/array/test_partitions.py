@@ -68,3 +68,16 @@ def test_tables_of_many_distinct_numbers_have_room() -> None:
 def test_no_slice_goes_where_no_tensor_is(places: list[int]) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="is not in"):
         dealt(tf.constant([1.0, 2.0]), tf.constant(places))
+
+
+def test_lists_that_belong_together_are_equally_long() -> None:
+    for indices, data in (([[0], [1]], [[1.0]]), ([[0]], [[1.0], [2.0]])):
+        with pytest.raises(ValueError, match="as many tensors"):
+            tf.dynamic_stitch(indices, data)
+    with pytest.raises(IndexError, match="got none"):
+        tf.dynamic_stitch([], [])
+
+
+def test_a_number_of_partitions_below_one_is_refused() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="at least 1"):
+        tf.dynamic_partition([1.0], [0], 0)

@@ -109,3 +109,12 @@ def test_rows_of_other_ranks_are_found_in_their_order(mode: Any) -> None:
     assert [[2], [2]] == flatter.numpy().tolist()
     with pytest.raises(tf.errors.InvalidArgumentError, match="must match"):
         mode(lambda: tf.searchsorted(rows, [[[1]]]))()
+
+
+@pytest.mark.parametrize("function", [tf.sort, tf.argsort])
+@pytest.mark.parametrize("axis", [1, -2])
+def test_an_axis_that_is_not_there_is_an_invalid_argument(function: Any, axis: int) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not in range"):
+        function([1.0, 2.0], axis)
+    with pytest.raises(ValueError, match="not in range"):
+        tf.function(lambda: function([1.0, 2.0], axis))()

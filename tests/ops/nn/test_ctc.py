@@ -26,6 +26,11 @@ def loss_by_enumeration(labels: Sequence[int], logits: Any, blank: int) -> float
     return -np.log(total)
 
 
+def meant(labels: Sequence[int], blank: int) -> list[int]:
+    """The blank among labels is the class before it, as in TensorFlow, but for 0."""
+    return [max(one - 1, 0) if one == blank else one for one in labels]
+
+
 def pairs(states: Sequence[int]) -> list[tuple[int, int]]:
     return list(itertools.pairwise(states))
 
@@ -59,7 +64,7 @@ def test_the_loss_is_that_of_all_ways_together(
 ) -> None:
     logits = logits_of(len(labels))
 
-    expected = loss_by_enumeration(labels, logits, blank % 3)
+    expected = loss_by_enumeration(meant(labels, blank % 3), logits, blank % 3)
     assert expected == pytest.approx(float(loss_of(labels, tf.constant(logits), blank, staged)))
 
 
@@ -78,7 +83,9 @@ def test_gradients_are_those_of_the_loss(labels: tuple[int, ...], blank: int, st
     for place in np.ndindex(logits.shape):
         step = np.zeros_like(logits)
         step[place] = 1e-5
-        high, low = (loss_by_enumeration(labels, logits + k * step, blank) for k in (1, -1))
+        high, low = (
+            loss_by_enumeration(meant(labels, blank), logits + k * step, blank) for k in (1, -1)
+        )
         assert (high - low) / 2e-5 == pytest.approx(gradient[place], abs=1e-8)
 
 
@@ -121,18 +128,18 @@ def test_what_stands_behind_the_labels_may_be_anything() -> None:
 
 @BACKENDS
 @pytest.mark.parametrize(
-    ("values", "message"),
+    ("values", "blank", "message"),
     [
-        ([2, 1], r"labels\[0,0\] is the blank, 2"),
-        ([0, 1], r"Not enough time for target transition sequence \(required: 2\)"),
+        ([0, 1], 0, r"labels\[0,0\] is the blank, 0"),
+        ([0, 1], -1, r"Not enough time for target transition sequence \(required: 2\)"),
     ],
 )
 def test_sparse_labels_that_are_impossible_are_refused(
-    values: list[int], message: str, staged: bool
+    values: list[int], blank: int, message: str, staged: bool
 ) -> None:
     def loss(logits: Any) -> Any:
         labels = tf.SparseTensor([[0, 0], [0, 1]], values, [1, 2])
-        return tf.nn.ctc_loss(labels, logits, None, [1], blank_index=-1)
+        return tf.nn.ctc_loss(labels, logits, None, [1], blank_index=blank)
 
     with pytest.raises(tf.errors.InvalidArgumentError, match=message):
         (tf.function(loss) if staged else loss)(tf.constant(logits_of(0)[:, None]))
@@ -261,3 +268,45 @@ def test_compiled_walks_are_those_of_numpy() -> None:
         for one, found in zip(expected, everything(*operands), strict=True):
             np.testing.assert_allclose(found, one, rtol=1e-9, atol=1e-9)
     assert everything.report().callbacks == ()
+
+
+SCORES = np.random.default_rng(0).standard_normal((6, 1, 4)).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    ("labels", "blank", "other"),
+    [([1, 2], 1, [0, 2]), ([3], -1, [2]), ([3, 1], 3, [2, 1]), ([1, 3, 3], -1, [1, 2, 2])],
+)
+@pytest.mark.parametrize("is_sparse", [False, True], ids=["dense", "sparse"])
+def test_a_label_that_is_the_blank_is_the_class_before_it(
+    labels: list[int], blank: int, other: list[int], is_sparse: bool
+) -> None:
+    def loss(given: list[int]) -> float:
+        row = tf.constant([given])
+        sparse = tf.SparseTensor([[0, k] for k in range(len(given))], given, [1, len(given)])
+        one = tf.cast(sparse, tf.int32) if is_sparse else row
+        return float(tf.nn.ctc_loss(one, SCORES, [len(given)], [6], blank_index=blank)[0])
+
+    assert loss(other) == loss(labels)
+
+
+def test_in_version_one_blanks_behind_the_labels_do_not_count() -> None:
+    def loss(labels: list[int]) -> Any:
+        sparse = tf.SparseTensor([[0, k] for k in range(len(labels))], labels, [1, len(labels)])
+        return tf.compat.v1.nn.ctc_loss(tf.cast(sparse, tf.int32), SCORES, [6]).numpy()
+
+    np.testing.assert_allclose(loss([1, 3, 3]), [4.5735], rtol=1e-4)  # TensorFlow's
+    assert loss([1]) == loss([1, 3, 3])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="blank"):
+        loss([1, 3, 2])
+
+
+def test_too_few_axes_are_told() -> None:
+    with pytest.raises(IndexError, match="3 axes"):
+        tf.nn.ctc_loss([[1]], tf.zeros([2, 3]), [1], [2])
+    with pytest.raises(IndexError, match="2 axes"):
+        tf.nn.ctc_loss([1], tf.zeros([2, 1, 3]), [1], [2])
+
+
+def test_distinct_labels_are_a_list() -> None:
+    assert isinstance(tf.nn.ctc_unique_labels([[1, 2]]), list)

@@ -175,7 +175,7 @@ def test_what_cannot_be_drawn_is_an_error_also_when_compiled(draw: Any, words: s
         (lambda: tf.random.uniform([2], dtype=tf.int32), "Must specify maxval"),
         (lambda: tf.random.stateless_uniform([2], [1, 2], 0, None, tf.int32), "both None or not"),
         (lambda: tf.random.stateless_uniform([2], [1, 2], 0, 5, tf.uint32), "invalid value"),
-        (lambda: tf.random.stateless_normal([2], [1, 2], alg="threefry"), "alg"),
+        (lambda: tf.random.stateless_normal([2], [1, 2], alg="fourfry"), "alg"),
     ],
 )
 def test_arguments_that_make_no_sense_are_value_errors(draw: Any, words: str) -> None:
@@ -416,9 +416,28 @@ def test_an_algorithm_is_said_by_name_number_or_member(alg: Any) -> None:
     np.testing.assert_array_equal(*draws)
 
 
-def test_generators_know_one_algorithm() -> None:
-    with pytest.raises(ValueError, match="philox"):
-        tf.random.Generator.from_seed(1, "threefry")
+def test_nothing_is_drawn_by_threefry() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Philox"):
+        tf.random.stateless_normal([2], [1, 2], alg="threefry")
+    generator = tf.random.Generator.from_seed(5, "threefry")
+
+    assert ([5, 0], 2) == (generator.state.numpy().tolist(), generator.algorithm)
+    with pytest.raises(tf.errors.UnimplementedError, match="Philox"):
+        generator.normal([2])
+
+
+def test_a_generator_tells_the_algorithm_that_it_was_given() -> None:
+    make = tf.random.Generator.from_seed
+
+    assert [1, 3, 2] == [make(1).algorithm, make(1, "auto_select").algorithm, make(1, 2).algorithm]
+
+
+def test_a_counter_has_as_many_words_as_the_algorithm_wants() -> None:
+    make = tf.random.Generator.from_key_counter
+
+    assert [4, 3] == make(3, [4], "threefry").state.numpy().tolist()
+    with pytest.raises(ValueError, match=r"shape \[2\]"):
+        make(3, [4, 5], "threefry")
 
 
 def test_the_global_generator_can_be_replaced() -> None:

@@ -13,7 +13,7 @@ from ...core.dtypes import as_dtype
 from ...core.native_operations import MANY
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import ChoiceError, InvalidArgumentError, RowKeyError, ShapeMismatchError
 from ..bind import as_kind, bind
 from ..conversion import as_tensor
 from ..demands import UNKNOWN, dims
@@ -142,11 +142,11 @@ def dynamic_partition(
     [[20], [10, 30]]
 
     Raises:
-        InvalidArgumentError: there is no such tensor; also a ValueError where shapes do not fit.
-        ValueError: `num_partitions` is below 1.
+        InvalidArgumentError: there is no such tensor; also a ValueError where shapes do not fit, or
+            `num_partitions` is below 1.
     """
     if num_partitions < 1:
-        raise ValueError(f"num_partitions must be at least 1, not {num_partitions}")
+        raise ChoiceError(f"num_partitions must be at least 1, not {num_partitions}")
     return list(bind(DynamicPartition, data, partitions, num_partitions=num_partitions, name=name))
 
 
@@ -261,8 +261,12 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
 
     Raises:
         InvalidArgumentError: a negative index, or shapes that do not fit.
+        ValueError: there are not as many indices as data.
+        IndexError: there are none.
     """
     places = [as_tensor(one, dtypes.int32) for one in indices]
+    if not places:
+        raise RowKeyError("dynamic_stitch: `indices` must have a tensor at least, got none")
     return bind(DynamicStitch, places, list(data), name=name)
 
 

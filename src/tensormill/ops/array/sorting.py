@@ -10,7 +10,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...core.specs import TensorSpec
-from ...errors import InvalidArgumentError, KernelMissingError
+from ...errors import ChoiceError, InvalidArgumentError, KernelMissingError
 from ..bind import bind
 from ..conversion import as_tensor, as_tensors, static_int
 from ..demands import dims
@@ -169,7 +169,8 @@ def sort(
     array([[3, 2, 1]], dtype=int32)
 
     Raises:
-        ValueError: `direction` is neither "ASCENDING" nor "DESCENDING", or there is no such axis.
+        ValueError: `direction` is neither "ASCENDING" nor "DESCENDING", or there is no such axis:
+            also an InvalidArgumentError.
     """
     return _ordered(as_tensor(values), axis, direction)[0]
 
@@ -190,7 +191,8 @@ def argsort(
     array([1, 2, 0], dtype=int32)
 
     Raises:
-        ValueError: `direction` is neither "ASCENDING" nor "DESCENDING", or there is no such axis.
+        ValueError: `direction` is neither "ASCENDING" nor "DESCENDING", or there is no such axis:
+            also an InvalidArgumentError.
     """
     return _ordered(as_tensor(values), axis, direction)[1]
 
@@ -201,16 +203,18 @@ def _ordered(values: Any, axis: Any, direction: str) -> tuple[Any, Any]:
             "Argument `direction` should be one of 'ASCENDING' or 'DESCENDING'. Received: "
             f"{direction}"
         )
+    if axis is None:
+        raise ValueError("Argument `axis` must be an integer, got None")
     where = static_int(axis)
     if where is None:
-        raise ValueError(f"Argument `axis` must be a scalar that tracing knows. Received: {axis}")
+        raise ChoiceError(f"Argument `axis` must be a scalar that tracing knows. Received: {axis}")
     rank = values.shape.rank
     if rank is None:
         from .folded_axes import around
 
         return around(values, where, lambda folded: _ordered(folded, 1, direction))
     if not -rank <= where < rank:
-        raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
+        raise ChoiceError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
     if 0 in values.shape.entries:
         return values, zeros(shape_of(values), dtypes.int32)
     order = _last(where % rank, rank)

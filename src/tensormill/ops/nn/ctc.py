@@ -11,13 +11,17 @@ from typing import Any
 import numpy as numpy_module
 
 from ...core import dtypes
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, RowKeyError
 from ..array.rearrangement import transpose
+from ..array.select import where
+from ..array.shapes import shape_of
 from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..in_xla.label_walk import XlaWalk
+from ..math.arithmetic import maximum
 from ..math.cast import cast
+from ..math.comparison import equal
 from ..op import Attr, In, Op, Out, types
 from ..origins import Origin
 from ..sparse.sparse_tensor import SparseTensor
@@ -448,7 +452,7 @@ def ctc_loss(
     tensors that tell which labels there are, and where; they change nothing.
 
     Labels that are too many for the steps cost about 700, in a SparseTensor with repetitions inf.
-    A label that is the blank is a class like others.
+    A label that is the blank, if that is not class 0, is the class before it, as in TensorFlow.
 
     >>> logits = tf.zeros([2, 1, 2])  # of 4 equal ways to go, 3 spell the label
     >>> tf.exp(-tf.nn.ctc_loss([[1]], logits, [1], [2])).numpy().round(3)
@@ -457,7 +461,8 @@ def ctc_loss(
     Raises:
         ValueError: a SparseTensor without a blank_index; `unique` is no pair.
         InvalidArgumentError: lengths or labels out of range; in a SparseTensor also labels that are
-            the blank, too many for the steps, or none of a sequence.
+            the blank 0, too many for the steps, or none of a sequence; also an IndexError where the
+            ranks of `labels` or `logits` are too low.
     """
     strict = isinstance(labels, SparseTensor)
     if isinstance(labels, SparseTensor):
@@ -469,15 +474,32 @@ def ctc_loss(
     elif unique:
         _check_unique(unique)
     logits = as_tensor(logits)
+    _check_ranks(logits, labels)
     time_major = logits if logits_time_major else transpose(logits, [1, 0, 2])
     narrow = time_major.dtype.size < 4
     operand = cast(time_major, dtypes.float32) if narrow else time_major
+    found = _with_no_blank(cast(labels, dtypes.int32), blank_index or 0, time_major)
     loss, _ = bind(
-        CtcLoss, operand, cast(labels, dtypes.int32), cast(label_length, dtypes.int32),
+        CtcLoss, operand, found, cast(label_length, dtypes.int32),
         cast(logit_length, dtypes.int32), blank_index=blank_index or 0, strict=strict,
         name=name,
     )  # fmt: skip
     return cast(loss, logits.dtype) if narrow else loss
+
+
+def _check_ranks(logits: Any, labels: Any) -> None:
+    for name, tensor, rank in (("logits", logits, 3), ("labels", as_tensor(labels), 2)):
+        if (tensor.shape.rank or rank) < rank or tensor.shape.rank == 0:
+            raise RowKeyError(f"ctc_loss: `{name}` must have {rank} axes, got shape {tensor.shape}")
+
+
+def _with_no_blank(labels: Any, blank_index: int, logits: Any) -> Any:
+    """Labels in which the class before the blank stands for the blank."""
+    if blank_index == 0:
+        return labels
+    count = 0 if blank_index > 0 else shape_of(logits)[2]
+    blank = as_tensor(blank_index, dtypes.int32) + count
+    return where(equal(labels, blank), maximum(labels - 1, 0), labels)
 
 
 def _check_unique(unique: Any) -> None:

@@ -22,11 +22,11 @@ from ..math.scan import argmax, cumsum
 
 
 @dispatchable
-def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Any, Any]:
+def ctc_unique_labels(labels: Any, name: str | None = None) -> list[Any]:
     """Each label of every row once, and where in that row of distinct labels each one is.
 
-    labels: integers [n, time]. The result is a pair: int64 [n, time], the labels in the order in
-    which they come first, and zeros; int32 [n, time].
+    labels: integers [n, time]. The result is a list of two: int64 [n, time], the labels in the
+    order in which they come first, and zeros; int32 [n, time].
 
     >>> unique, places = tf.nn.ctc_unique_labels([[3, 4, 4, 3], [7, 7, 8, 0]])
     >>> unique.numpy().tolist(), places.numpy().tolist()
@@ -45,7 +45,7 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Any, Any]:
     is_here = logical_and(expand_dims(is_first, 1), equal(expand_dims(rank, 1), time[:, None]))
     wide = cast(labels, dtypes.int64)
     zero = as_tensor(0, dtypes.int64)
-    return reduce_sum(where(is_here, expand_dims(wide, 1), zero), 2), places
+    return [reduce_sum(where(is_here, expand_dims(wide, 1), zero), 2), places]
 
 
 @dispatchable

@@ -140,20 +140,23 @@ class InplaceSub(Inplace):
 
 
 class ScatterNdNonAliasingAdd(Rephrased):
-    """Elements or slices with updates added."""
+    """Elements or slices with updates added; booleans are true where one of them is."""
 
     input = In("T ...")
     indices = In("Tindices ...")
     updates = In("T ...")
     output = Out("T ...")
     bad_indices_policy = Attr("", "DEFAULT ERROR IGNORE")
-    T = NUMBERS
+    T = NUMBERS | types("bool")
     Tindices = INDEX
 
     def expand(self) -> Any:
-        return tensor_scatter_nd_add(
-            self.input, self.indices, self.updates, self.bad_indices_policy
+        is_bool = self.input.dtype.is_bool
+        given, added = (
+            cast(one, dtypes.int32) if is_bool else one for one in (self.input, self.updates)
         )
+        found = tensor_scatter_nd_add(given, self.indices, added, self.bad_indices_policy)
+        return cast(found, dtypes.bool_) if is_bool else found
 
 
 class FactorialFact(Rephrased, tf_name="Fact"):

@@ -9,6 +9,7 @@ from ...core.specs import TensorSpec
 from ...errors import UnimplementedError
 from ..array.concatenation import stack
 from ..array.fill import zeros_like
+from ..array.grids import sequence_mask
 from ..array.padding import pad
 from ..array.select import boolean_mask, where
 from ..array.shapes import shape_of
@@ -18,7 +19,9 @@ from ..demands import refuse
 from ..families import Rephrased
 from ..image.resize import ResizeBilinear
 from ..math.cast import cast
+from ..math.comparison import equal, logical_and
 from ..math.elementwise import sigmoid
+from ..math.reduce import reduce_sum
 from ..nn.batch_normalisation import FusedBatchNormGradV3, FusedBatchNormV3
 from ..nn.bias_and_dropout import InTopKV2
 from ..nn.convolution import Conv2D
@@ -299,8 +302,9 @@ class CTCLoss(Rephrased):
             labels = first_unless(labels, fits)
             lengths = where(fits, lengths, shape_of(self.inputs_)[0])
         dense, counts = dense_labels(labels.indices, labels.values, rows)
+        counts = cast(counts, dtypes.int32) - self._blanks(dense, counts)
         found = bind(
-            CtcLoss, self.inputs_, dense, cast(counts, dtypes.int32), lengths,
+            CtcLoss, self.inputs_, dense, counts, lengths,
             blank_index=-1, strict=True, merges=self.ctc_merge_repeated,
         )  # fmt: skip
         if not ignores:
@@ -309,6 +313,14 @@ class CTCLoss(Rephrased):
         return where(fits, loss, zeros_like(loss)), where(
             fits[:, None], gradient, zeros_like(gradient)
         )
+
+    def _blanks(self, dense: Any, counts: Any) -> Any:
+        """How many labels of each row are the blank: behind the others they do not count. (Others
+        behind one are refused, as one of these blanks is then left among those that do).
+        """
+        blank = shape_of(self.inputs_)[2] - 1
+        is_label = sequence_mask(counts, shape_of(dense)[1])
+        return reduce_sum(cast(logical_and(equal(dense, blank), is_label), dtypes.int32), 1)
 
 
 class CTCBeamSearchDecoder(Rephrased):

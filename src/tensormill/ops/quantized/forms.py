@@ -118,7 +118,7 @@ class QuantizedAvgPool(Rephrased):
 
 
 class QuantizedConcat(Rephrased):
-    """Tensors of quint8 levels beside each other, in a range that holds those of all of them.
+    """Tensors of quint8 or qint32 levels beside each other, in a range that holds all of theirs.
 
     concat_dim: an axis, int32. values: tensors of one rank. input_mins, input_maxes: the limits of
     each, float32 scalars. Returns `(output, output_min, output_max)`: the levels moved to the
@@ -140,7 +140,7 @@ class QuantizedConcat(Rephrased):
     output = Out("T ...")
     output_min = Out("f32")
     output_max = Out("f32")
-    T = types("qu8")
+    T = types("qu8 q32")
     vjp = no_derivative
 
     def expand(self) -> Any:

@@ -26,7 +26,7 @@ class QuantizedResizeBilinear(Op):
     out_max = Out("f32")
     align_corners = Attr(False)
     half_pixel_centers = Attr(False)
-    T = types("qu8 f32")
+    T = types("qu8 q32 f32")
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 from typing import Any
 
+from ...errors import InvalidArgumentError
+
 
 class Algorithm(enum.Enum):
     """How random words are made. Here it is always Philox."""
@@ -14,27 +16,33 @@ class Algorithm(enum.Enum):
     AUTO_SELECT = 3
 
 
-def algorithm_number(algorithm: Any) -> int:
-    """1, which is Philox.
-
-    Raises:
-        ValueError: another algorithm, or none of that name.
-    """
-    if said_number(algorithm) != 1:
-        raise ValueError(f"Argument `alg` got unsupported value {algorithm}. Supported is philox.")
-    return 1
-
-
-def said_number(algorithm: Any) -> int:
-    """1 for Philox, 2 for Threefry.
+def require_philox(algorithm: Any) -> None:
+    """See to it that an operation without a state can draw by an algorithm.
 
     Raises:
         ValueError: there is none of that name or number.
+        InvalidArgumentError: there is, and it is Threefry.
     """
-    names = {"philox": 1, "auto_select": 1, "threefry": 2}
+    if algorithm is not None and algorithm_number(algorithm) == Algorithm.THREEFRY.value:
+        raise InvalidArgumentError(f"{NO_THREEFRY}, got alg={algorithm!r}")
+
+
+def algorithm_number(algorithm: Any) -> int:
+    """The number of an algorithm.
+
+    Raises:
+        TypeError: it is no name, no number and no Algorithm.
+        ValueError: there is none of that name or number.
+    """
     number = algorithm.value if isinstance(algorithm, Algorithm) else algorithm
     if isinstance(algorithm, str):
-        number = names.get(algorithm.lower())
-    if number not in (1, 2, 3):
+        number = _NAMES.get(algorithm.lower(), 0)
+    if isinstance(number, float) or number is None:
+        raise TypeError(f"`alg` must be a name, a number or an Algorithm, got {algorithm!r}")
+    if number not in _NAMES.values():
         raise ValueError(f"Argument `alg` got unsupported value {algorithm}. Supported is philox.")
-    return 1 if number == 3 else number
+    return int(number)
+
+
+_NAMES = {"philox": 1, "threefry": 2, "auto_select": 3}
+NO_THREEFRY = "Random numbers are drawn by Philox; leave out `alg` or say 'philox'"

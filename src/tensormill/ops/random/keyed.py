@@ -14,7 +14,7 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import FLOATS, INDEX, Attr, In, Out, types
 from . import draws
-from .algorithms import said_number
+from .algorithms import algorithm_number
 from .draws import Draw
 from .philox import WordStream, split
 from .shuffling import compiled_start
@@ -140,7 +140,7 @@ def create_rng_state(seed: Any, alg: Any) -> Any:
     """
     import numpy as np
 
-    size = 2 if said_number(alg) == 2 else 3
+    size = 2 if algorithm_number(alg) == 2 else 3
     if isinstance(seed, int):
         parts = [(seed >> (64 * k)) & 0xFFFFFFFFFFFFFFFF for k in range(size)]
         return as_tensor(np.array(parts, np.uint64).view(np.int64))

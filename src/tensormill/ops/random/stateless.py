@@ -13,7 +13,7 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
 from . import draws
-from .algorithms import algorithm_number
+from .algorithms import require_philox
 from .draws import Draw
 from .philox import WordStream, mixed_words, stateless_stream
 from .uniform_and_normal import float_dtype, scaled
@@ -128,7 +128,7 @@ def stateless_uniform(
         ValueError: only one bound is given for an integer dtype, or bounds for an unsigned one.
         InvalidArgumentError: an empty range of integers, or seeds of another shape than [2].
     """
-    algorithm_number(alg)
+    require_philox(alg)
     found = as_dtype(dtype)
     sizes = as_shape_tensor(shape)
     if found.is_integer:
@@ -165,7 +165,7 @@ def stateless_normal(
         InvalidArgumentError: the seed has another shape than [2], or the dtype is no float.
         TypeError: the dtype cannot be the mean's.
     """
-    algorithm_number(alg)
+    require_philox(alg)
     name = name or "stateless_random_normal"
     return _normal_of(StatelessRandomNormal, shape, seed, mean, stddev, dtype, name)
 
@@ -194,7 +194,7 @@ def stateless_truncated_normal(
         InvalidArgumentError: the seed has another shape than [2], or the dtype is no float.
         TypeError: the dtype cannot be the mean's.
     """
-    algorithm_number(alg)
+    require_philox(alg)
     name = name or "stateless_truncated_normal"
     return _normal_of(StatelessTruncatedNormal, shape, seed, mean, stddev, dtype, name)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.specs import TensorSpec
-from ...errors import UnimplementedError
 from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import ANY, In, Op, Out
 from ..underivable import no_derivative
-from .algorithms import Algorithm, algorithm_number
+from .algorithms import require_philox
 from .philox import WordStream, split
 from .shuffling import compiled_start, lowered_order, order_in_xla, shuffle_order
 from .streams import StatelessRandomGetKeyCounter
@@ -63,11 +62,8 @@ def stateless_shuffle(
     array([0, 2, 1, 4, 3], dtype=int32)
 
     Raises:
-        InvalidArgumentError: `seed` has not two integers.
-        UnimplementedError: another algorithm.
+        InvalidArgumentError: `seed` has not two integers, or another algorithm.
     """
-    number = algorithm_number(alg)
-    if number == Algorithm.THREEFRY.value:
-        raise UnimplementedError("stateless_shuffle draws by Philox: leave out `alg`")
+    require_philox(alg)
     key, counter = bind(StatelessRandomGetKeyCounter, as_tensor(seed))
     return bind(StatelessShuffle, as_tensor(value), key, counter, as_tensor(1), name=name)

@@ -57,6 +57,9 @@ class ParseExampleV2(Op):
     def demands(self, sizes: Any) -> None:
         demand_batch(sizes, self.serialized)
         demand_types(self.sparse_types, self.ragged_value_types, dtypes_of(self.dense_defaults))
+        if self.num_sparse != len(self.sparse_types):
+            message = "ParseExampleV2: num_sparse is {}, and there are {} sparse_types"
+            refuse(ShapeMismatchError, message, self.num_sparse, len(self.sparse_types))
 
     def infer(self) -> tuple[TensorSpec, ...]:
         batch = self.serialized.shape

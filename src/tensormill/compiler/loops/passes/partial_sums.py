@@ -139,8 +139,10 @@ def _targets(loop: For, escape: frozenset[Buffer]) -> dict[Target, int]:
 
 
 def _changes(block: Block, regroup: bool) -> list[tuple[Set | Store, bool]]:
-    """What sets registers or stores numbers, and whether all loops around it may regroup sums in
-    registers. (Of those in memory the outer one says it: others go from element to element.)
+    """What sets registers or stores numbers, and whether all loops around it may regroup sums.
+
+    That is for registers; for what is in memory the outer loop says it: others go from element to
+    element.
     """
     found = list[tuple[Set | Store, bool]]()
     for one in block:
