@@ -94,15 +94,25 @@ class JaxScalars:
             return one / (one + jnp.exp(-x))
         return jax.nn.sigmoid(x)
 
+    def divide(self, x: Any, y: Any) -> Any:
+        """x / y, rounded once: as the processor divides.
+
+        XLA makes a product with the reciprocal, which is rounded twice, of a division by what it
+        sees to be a constant, or the same number for many elements. What depends on each element of
+        `x` it does not: where that is NaN, so is the quotient, whatever it is divided by.
+        """
+        x, y = jnp.broadcast_arrays(x, y)
+        return x / y if jnp.issubdtype(x.dtype, jnp.integer) else x / jnp.where(x != x, x, y)
+
     def floor_divide(self, x: Any, y: Any) -> Any:
         if jnp.issubdtype(x.dtype, jnp.integer):
             return jnp.floor_divide(x, y)
-        return jnp.floor(x / y)
+        return jnp.floor(self.divide(x, y))
 
     def truncate_divide(self, x: Any, y: Any) -> Any:
-        x, y = jnp.broadcast_arrays(x, y)
-        quotient = lax.div(x, y)
-        return quotient if jnp.issubdtype(x.dtype, jnp.integer) else jnp.trunc(quotient)
+        if jnp.issubdtype(x.dtype, jnp.integer):
+            return lax.div(*jnp.broadcast_arrays(x, y))
+        return jnp.trunc(self.divide(x, y))
 
     def lgamma(self, x: Any) -> Any:
         # lgamma(-inf) is inf (C, TensorFlow).

@@ -36,6 +36,9 @@ class Quotient(Binary, abstract=True):
     def scalar(s: Any, x, y):
         return x / y
 
+    def xla(self, xla: Any) -> Any:
+        return xla.scalars.divide(self.x, self.y)
+
     def vjp(self, dz: Any) -> Any:
         x, y, divisor = self.x, self.y, conjugated(self.y)
         return (
@@ -75,7 +78,7 @@ class Div(Quotient):
     def xla(self, xla: Any) -> Any:
         if self.x.dtype.kind in "iu":
             return TruncateDiv(self.x, self.y).xla(xla)
-        return self.x / self.y
+        return super().xla(xla)
 
     def lower(self, loops: Any) -> Any:
         if self.x.dtype.is_integer:
@@ -267,6 +270,10 @@ class DivNoNan(Binary):
     def scalar(s: Any, x, y):
         zero = s.constant(0, x)
         return s.where(y == zero, zero, x / s.where(y == zero, s.constant(1, x), y))
+
+    def xla(self, xla: Any) -> Any:
+        x, y, s = self.x, self.y, xla.scalars
+        return s.where(y == 0, s.constant(0, x), s.divide(x, y))
 
     def vjp(self, dz: Any) -> Any:
         x, y, divisor = self.x, self.y, conjugated(self.y)

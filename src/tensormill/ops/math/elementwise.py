@@ -473,6 +473,10 @@ class Xdivy(Binary):
         zero = s.constant(0, x)
         return s.where(x == zero, zero, x / y)
 
+    def xla(self, xla: Any) -> Any:
+        x, s = self.x, xla.scalars
+        return s.where(x == 0, s.constant(0, x), s.divide(x, self.y))
+
     def vjp(self, dz: Any) -> Any:
         from ..array.fill import zero_or_one
 

@@ -139,7 +139,7 @@ class Mean(Reduction):
         count = prod(x.shape[axis] for axis in axes)
         if x.dtype.kind in "iu":
             return _rounded_towards_zero(np, total, max(count, 1)).astype(x.dtype)
-        return (total / wide.type(count)).astype(x.dtype)
+        return xla.scalars.divide(total, np.asarray(count, wide)).astype(x.dtype)
 
     def accumulator(self, dtype: DType) -> DType:
         if dtype.is_integer:

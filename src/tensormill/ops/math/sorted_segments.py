@@ -265,8 +265,8 @@ class SegmentMean(Segment):
 
     def finished_in_xla(self, xla: Any, found: Any, members: Any) -> Any:
         count = xla.np.maximum(members, 1).astype(found.dtype)
-        whole = found.dtype.kind in "iu"
-        return xla.scalars.truncate_divide(found, count) if whole else found / count
+        s, whole = xla.scalars, found.dtype.kind in "iu"
+        return s.truncate_divide(found, count) if whole else s.divide(found, count)
 
     def vjp(self, doutput: Any) -> Any:
         from ..array.fill import ones_like
