@@ -333,3 +333,31 @@ def test_programs_may_ask_for_parameter_servers_and_not_make_them(space: Any) ->
     assert not isinstance(tf.distribute.get_strategy(), space.ParameterServerStrategy)
     with pytest.raises(tf.errors.UnimplementedError, match="MultiWorkerMirroredStrategy"):
         space.ParameterServerStrategy(None)
+
+
+def test_a_replica_knows_its_devices_and_the_default_one_what_blocks_name(
+    monkeypatch: Any,
+) -> None:
+    monkeypatch.setattr(choices, "logical_cpus", (tf.config.LogicalDeviceConfiguration(),) * 2)
+
+    def devices() -> Any:
+        return D.get_replica_context().devices
+
+    names = [f"{CPU[:-1]}{number}" for number in range(2)]
+    found = D.MirroredStrategy(["/cpu:0", "/cpu:1"]).run(devices)
+    assert [one.values for one in found[0]] == [tuple(names)]
+    assert D.OneDeviceStrategy("/cpu:1").run(devices) == (names[1],)
+    assert devices() == ("",)
+    seen = []
+    with tf.Graph().as_default(), tf.device("/cpu:1"):
+        seen.append(devices())
+    with tf.Graph().as_default(), tf.device("/job:localhost"):
+        seen.append(devices())
+    assert seen == [(names[1],), (CPU,)]
+
+
+def test_variables_of_central_storage_are_there_whatever_blocks_name(monkeypatch: Any) -> None:
+    monkeypatch.setattr(choices, "logical_cpus", (tf.config.LogicalDeviceConfiguration(),) * 2)
+    strategy = D.experimental.CentralStorageStrategy(["/cpu:0", "/cpu:1"], "/cpu:0")
+    with strategy.scope(), tf.device("/cpu:1"):
+        assert tf.Variable(1.0).device == CPU

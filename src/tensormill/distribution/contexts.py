@@ -70,8 +70,9 @@ class ReplicaContext:
         return as_tensor(self.number)
 
     @property
-    def devices(self) -> tuple[str, ...]:
-        """The names of the devices on which this replica runs.
+    def devices(self) -> Any:
+        """The names of the devices on which this replica runs: of the one that blocks around name,
+        "" where none does, if the strategy has none of its own.
 
         >>> strategy = tf.distribute.OneDeviceStrategy('/cpu:0')
         >>> strategy.run(lambda: tf.distribute.get_replica_context().devices)

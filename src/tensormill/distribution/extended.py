@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 
 from ..eager.placement import device as on_device
+from ..graph.devices import named_here
 from .contexts import InputContext, ReplicaContext, ValueContext, as_traced
 from .frames import FRAME, ReplicaFrame, entered, require_above_replicas
 from .input import distributed
@@ -74,8 +75,10 @@ class StrategyExtended:
 
     @property
     def replica_devices(self) -> tuple[str, ...]:
-        """The names of the devices of one replica; "" where it has none of its own."""
-        return ("",)
+        """The names of the devices of one replica: what blocks around name, where it has none of
+        its own.
+        """
+        return (named_here(),)
 
     def _in_multi_worker_mode(self) -> bool:
         return False

@@ -53,8 +53,9 @@ class MeetingContext(ReplicaContext):
         return f"{self._strategy.surroundings} {self.number}"
 
     @property
-    def devices(self) -> tuple[str, ...]:
-        return (self._strategy.extended.worker_devices[self.number],)
+    def devices(self) -> Any:
+        """The same, as TensorFlow's strategies of several replicas have it: a list in a list."""
+        return [[self._strategy.extended.worker_devices[self.number]]]
 
     def merge_call(
         self, merge_fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: Any = None

@@ -271,6 +271,7 @@ class CentralExtended(ReplicatedExtended):
 
     def made_variable(self, next_creator: Callable[..., Any], **kwargs: Any) -> Any:
         """A variable that replicas share, instead of the one that is asked for."""
-        variable = next_creator(**kwargs)
+        with on_device(self._center):
+            variable = next_creator(**kwargs)
         options = variable.synchronization, variable.aggregation
         return AggregatingVariable(self._strategy, [variable], *options)

@@ -14,6 +14,7 @@ Tensors of the first device have nothing written on them, and no block around th
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
+from contextvars import ContextVar
 from functools import cache, lru_cache
 from typing import Any, Final, final
 
@@ -111,7 +112,7 @@ class EagerOn(Eager):
 class EagerNowhere(Eager):
     """Eager execution on a device that is not there, where nothing may be done on another one.
 
-    device: its full name.
+    device: its full name. What calls Python does so in this process.
     """
 
     def __init__(self, device: str) -> None:
@@ -129,10 +130,23 @@ class EagerNowhere(Eager):
     def apply(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
     ) -> tuple[Any, ...]:
+        if op.is_of_process and is_elsewhere(self.named):
+            here = interpreter_on(in_this_process(self.named))
+            return here.apply(op, operands, attrs, name)
         raise unsatisfied(self.named)
 
     def constant(self, array: Array, name: str | None = None) -> EagerTensor:
         raise unsatisfied(self.named)
+
+
+# What a session was told, whatever `tf.config` says.
+of_session: Final[ContextVar[bool | None]] = ContextVar("placement_of_session", default=None)
+
+
+def is_soft() -> bool:
+    """Whether another device may be taken for one that is not there."""
+    found = of_session.get()
+    return choices.soft_placement if found is None else found
 
 
 def may_be_size(array: Array) -> bool:
@@ -160,7 +174,7 @@ def unsatisfied(device: str, said: str = "") -> InvalidArgumentError:
     kinds = ", ".join(dict.fromkeys(one.device_type for one in found))
     return InvalidArgumentError(
         f"{said}Could not satisfy device specification '{device}'. enable_soft_placement="
-        f"{int(choices.soft_placement)}. Supported device types [{kinds}]. All available devices "
+        f"{int(is_soft())}. Supported device types [{kinds}]. All available devices "
         f"[{available}]."
     )
 
@@ -205,6 +219,12 @@ def full_name(canonical: str) -> str:
     return WORKER + mark + device.replace("*", "0") if mark else DEVICE
 
 
+def in_this_process(canonical: str) -> str:
+    """The device that a canonical name says, of this process whatever job or task it names."""
+    _, mark, device = canonical.partition("/device:")
+    return mark + device
+
+
 def device_named(device: str) -> str | None:
     """The full name of the device that an operation of a graph names, if it is there."""
     return full_name(device) if "/device:" in device and exists(device) else None
@@ -228,15 +248,15 @@ def within(canonical: str | None) -> AbstractContextManager[Any]:
 def interpreter_on(canonical: str) -> Any:
     """What gives eager operations their meaning that are meant for a device."""
     if "/device:" not in canonical and not is_elsewhere(canonical):
-        return context.base.interpreter  # where each operation is done, its operands say
+        return context.outermost.interpreter  # where each operation is done, its operands say
     name = full_name(canonical)
     if not exists(canonical):
-        if is_elsewhere(canonical) or not choices.soft_placement:
+        if is_elsewhere(canonical) or not is_soft():
             return EagerNowhere(name)
         warn_of_absent(canonical)
-        return context.base.interpreter
+        return context.outermost.interpreter
     if name == DEVICE and not has_accelerators():
-        return context.base.interpreter
+        return context.outermost.interpreter
     choices.has_listed_devices = True
     return _on(name)
 
@@ -262,7 +282,7 @@ def require(named: str, operation: str) -> None:
         raise InvalidArgumentError(
             f"Failed to parse explicit device specification {named} of '{operation}'"
         ) from None
-    if is_elsewhere(canonical) or not choices.soft_placement:
+    if is_elsewhere(canonical) or not is_soft():
         said = f"Cannot assign a device for operation {operation}: "
         raise unsatisfied(full_name(canonical), said)
     warn_of_absent(canonical)

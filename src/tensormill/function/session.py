@@ -12,6 +12,7 @@ from ..core.process.named_tuples import NamedTuple
 from ..core.process.with_blocks import Enterable, block, enter_until, setting
 from ..core.specs import ResourceSpec
 from ..eager.convert import convert_to_tensor
+from ..eager.placement import of_session
 from ..eager.storage import Storage
 from ..eager.tensor import wrap_handle
 from ..errors import InvalidArgumentError
@@ -19,6 +20,7 @@ from ..graph.builder import FuncGraph
 from ..graph.by_hand.default_graph import get_default_graph
 from ..graph.by_hand.sessions import entered
 from ..graph.by_hand.subgraphs import part_of
+from ..graph.devices import require_devices
 from ..graph.operation import Operation
 from ..graph.payload import payload_of
 from ..graph.symbolic_parts import known_of
@@ -71,6 +73,7 @@ class GraphRunner:
         self._partial_runs: dict[str, PartialRun] = {}
         self._partial_count: Final = itertools.count()
         self._is_closed = False
+        self._is_soft: Final = bool(config is not None and config.allow_soft_placement)
 
     def run(
         self,
@@ -96,7 +99,7 @@ class GraphRunner:
         self._check_runs()
         feeds = {id(key): (key, value) for key, value in feeds_of(self.graph, feed_dict or {})}
         wanted = Fetches(self.graph, fetches, feeds.keys())
-        with context.init_scope():
+        with self._running():
             operands = [as_feed(*one) for one in feeds.values()]
             step = self._step(wanted, [tensor for tensor, _ in feeds.values()])
             trace = trace_wanted(options, run_metadata)
@@ -172,7 +175,7 @@ class GraphRunner:
             )
         feeds = {id(key): (key, value) for key, value in feeds_of(self.graph, feed_dict or {})}
         wanted = Fetches(self.graph, fetches, feeds.keys())
-        with context.init_scope():
+        with self._running():
             fed = {key: (one[0], as_feed(*one)) for key, one in feeds.items()}
             results = self._partial_runs[handle].results(
                 wanted.elements, fed, lambda part: step_of(part, self._handle)
@@ -247,6 +250,14 @@ class GraphRunner:
         """Whether `close` was called."""
         return self._is_closed
 
+    @block
+    def _running(self) -> Generator[None]:
+        """A block that runs parts of the graph: out of all others, on the devices that are there,
+        if `config` said so, where others are named.
+        """
+        with context.init_scope(), setting(of_session, self._is_soft, None):
+            yield
+
     def _check_runs(self) -> None:
         if self._is_closed:
             raise RuntimeError("Attempted to use a closed Session.")
@@ -259,6 +270,7 @@ class GraphRunner:
         key = (tuple(map(id, wanted.elements)), tuple(map(id, inputs)))
         step = self._steps.get(key)
         if step is None:
+            require_devices(self.graph)  # of all operations, whether they are wanted or not
             part = part_of(self.graph, inputs, wanted.elements, "session_run")
             step = self._steps[key] = step_of(part, self._handle)
         return step

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
+from ..core import context
 from ..core.device_specs import DeviceSpec, canonical_device, merged_device
 from ..core.process.with_blocks import block
 from ..eager.devices import count_of
-from ..eager.placement import device_named, interpreter_on, is_there, require
+from ..eager.placement import (
+    device_named,
+    full_name,
+    in_this_process,
+    interpreter_on,
+    is_there,
+    require,
+)
 from ..ops.control.flow import Identity
 from .nested_graphs import every_operation
 
 if TYPE_CHECKING:
     from ..core.context import Interpreter
+    from .func_graph import FuncGraph
     from .ir import Graph, ReplicaPlace
     from .operation import Operation
 
 Placer: TypeAlias = "Callable[[Operation], str]"
+AnyGraph = TypeVar("AnyGraph", "Graph", "FuncGraph")
 Said: TypeAlias = "tuple[str, tuple[Placer, ...], ReplicaPlace | None]"
 
 
@@ -111,12 +121,23 @@ def _by_function(function: Callable[[Operation], Any]) -> Placer:
     return place
 
 
+def named_here() -> str:
+    """The full name of the device that blocks around name, "" where they name none, or where
+    operations are done anyway.
+    """
+    interpreter: Any = context.top().interpreter
+    if not interpreter.building_graph:
+        return getattr(interpreter, "named", "")
+    name, placers, _ = interpreter.devices.said
+    return full_name(name) if name and not placers else ""
+
+
 # What operations of graphs have named: where all of it is there, no graph is looked through.
 _named: Final[set[str]] = set()
 
 
-def require_devices(graph: Graph) -> Graph:
-    """A graph that is to run here, and those in it.
+def require_devices(graph: AnyGraph) -> AnyGraph:
+    """A graph that is to run here, or parts of it, and those in it.
 
     Raises:
         InvalidArgumentError: an operation is meant for a device that is not there, and may not be
@@ -124,12 +145,20 @@ def require_devices(graph: Graph) -> Graph:
     """
     absent = {one for one in tuple(_named) if not is_there(one)}
     named: dict[str, str] = {}
-    for one in every_operation(graph) if absent else ():
+    operations: Any = every_operation(cast("Graph", graph)) if absent else ()
+    for one in operations:
         if one.device in absent:
-            named.setdefault(one.device, one.name)
+            name = in_this_process(one.device) if _is_of_process(one) else one.device
+            if not is_there(name):
+                named.setdefault(name, one.name)
     for device, operation in named.items():
         require(device, operation)
     return graph
+
+
+def _is_of_process(operation: Any) -> bool:
+    kind = getattr(operation, "kind", None) or getattr(operation, "op", None)
+    return kind is not None and kind.is_of_process
 
 
 def places_of_results(graph: Graph) -> tuple[str | None, ...]:

@@ -321,6 +321,8 @@ class Op(metaclass=OpType):
     native_axes: ClassVar[Mapping[str, slice]] = MappingProxyType({})
     # Whether its kernel works for long without Python's lock: then threads are worth their while.
     unlocked: ClassVar[bool] = False
+    # Done in this process, whichever job or task blocks name around it.
+    is_of_process: ClassVar[bool] = False
     # What values that are no tensors become where they may, NumPy's arrays among them: the dtypes
     # that TensorFlow's definition has for symbols where nothing else tells them.
     usual: ClassVar[Mapping[str, DType]] = MappingProxyType({})

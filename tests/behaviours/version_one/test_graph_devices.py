@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.behaviours.library import behaviour, tf
@@ -119,3 +121,96 @@ def test_an_imported_graph_keeps_its_devices_below_those_around_it():
 
     assert [node.device for node in definition.node] == ["/job:x/device:CPU:1"]
     assert devices(other) == {"i/c": "/job:x/task:2/device:CPU:1"}
+
+
+# ---- sessions do what their config says of devices that are not there
+
+HARD = v1.ConfigProto(allow_soft_placement=False)
+SOFT = v1.ConfigProto(allow_soft_placement=True)
+InvalidArgumentError = tf.errors.InvalidArgumentError
+
+
+def run(device: str, config: Any, fetches_it: bool = True) -> Any:
+    with tf.Graph().as_default(), v1.Session(config=config) as session:
+        other = tf.constant(3.0) + 1.0
+        with tf.device(device):
+            made = tf.constant(1.0) + 1.0
+        return session.run(made if fetches_it else other)
+
+
+@behaviour("I1", "I10")
+@pytest.mark.parametrize("config", [None, v1.ConfigProto(), HARD])
+@pytest.mark.parametrize("device", ["/GPU:0", "/CPU:7"])
+def test_a_device_that_is_absent_is_refused_where_soft_placement_was_not_asked_for(
+    device: str, config: Any
+) -> None:
+    with pytest.raises(InvalidArgumentError, match="Cannot assign a device for operation"):
+        run(device, config)
+
+
+@behaviour("I1", "I10")
+@pytest.mark.parametrize("device", ["/GPU:0", "/CPU:7", "/CPU:0", "/job:localhost", "/task:0"])
+def test_another_one_is_taken_where_it_was(device: str) -> None:
+    assert run(device, SOFT) == 2.0
+
+
+@behaviour("I1", "I10")
+@pytest.mark.parametrize("config", [None, HARD, SOFT])
+def test_a_device_of_another_process_is_refused_always(config: Any) -> None:
+    with pytest.raises(InvalidArgumentError):
+        run("/job:worker/task:1", config)
+
+
+@behaviour("I1", "I10")
+def test_all_of_the_graph_is_looked_at_not_only_what_runs() -> None:
+    with pytest.raises(InvalidArgumentError):
+        run("/GPU:0", HARD, fetches_it=False)
+
+
+@behaviour("I1", "I10")
+def test_functions_and_branches_of_a_graph_are_looked_at_too() -> None:
+    @tf.function
+    def double(x: Any) -> Any:
+        with tf.device("/GPU:0"):
+            return x * 2.0
+
+    def there(x: Any) -> Any:
+        with tf.device("/GPU:0"):
+            return x * 2.0
+
+    for build in (
+        lambda: double(tf.constant(1.0)),
+        lambda: tf.while_loop(lambda x: x < 5.0, there, [tf.constant(1.0)]),
+    ):
+        with tf.Graph().as_default(), v1.Session() as session, pytest.raises(InvalidArgumentError):
+            session.run(build())
+
+
+@behaviour("I1", "I10")
+def test_operations_that_were_added_since_are_looked_at_with_other_fetches() -> None:
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = tf.constant(1.0)
+        assert session.run(x) == 1.0
+        with tf.device("/GPU:0"):
+            y = x + 1.0
+        with pytest.raises(InvalidArgumentError):
+            session.run(y)
+
+
+@behaviour("I1", "I10")
+def test_python_functions_run_in_this_process_whatever_job_is_named() -> None:
+    def add(x: Any) -> Any:
+        with tf.device("/job:worker"):
+            return tf.py_function(lambda x: x + 1.0, [x], tf.float32)
+
+    one = tf.constant(1.0)
+    assert add(one) == tf.function(add)(one) == 2.0
+
+
+@behaviour("I1", "I10")
+def test_what_eager_operations_may_do_is_not_what_sessions_may() -> None:
+    tf.config.set_soft_device_placement(False)
+    try:
+        assert run("/GPU:0", SOFT) == 2.0
+    finally:
+        tf.config.set_soft_device_placement(True)

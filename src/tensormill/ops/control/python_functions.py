@@ -127,6 +127,7 @@ class EagerPyFunc(PythonCall):
     """A Python function of eager tensors; gradients run it again under a tape."""
 
     is_async = Attr(False)
+    is_of_process = True
 
     def call(self, np: Any) -> Any:
         convert = context.base.interpreter.convert
