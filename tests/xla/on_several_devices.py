@@ -42,7 +42,8 @@ def told(x: Any) -> list[Any]:
 
 def value_of(x: Any) -> Any:
     value = np.asarray(x.numpy())
-    return (value.astype(str) if value.dtype == object else value).tolist()
+    found = (value.astype(str) if value.dtype == object else value).tolist()
+    return found.decode() if isinstance(found, bytes) else found
 
 
 def each_told(call: Callable[[], Any]) -> Any:
@@ -237,6 +238,49 @@ def eagerly() -> dict[str, Any]:
     }
 
 
+def usually() -> dict[str, Any]:
+    """Eager operations where nobody names a device, and no program has been."""
+    x, large = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant(np.ones([80, 80], np.float32))
+    v, kernel = tf.Variable([1.0, 2.0]), tf.Variable(tf.eye(80))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        loss = tf.reduce_sum(tf.square(x) * v)
+    slope = tape.gradient(loss, x)
+    made = device_operations()._made
+    few = sorted({key[0].__name__ for key in made})
+    large.numpy()  # somebody looks
+    product = large @ kernel
+    drawn = tf.random.stateless_uniform([80, 80], [1, 2])
+    seen = [holder(product), product.device[-5:], holder(drawn), drawn.device[-5:]]
+    v.assign_add([1.0, 1.0])
+    kernel.assign_sub(product)
+    count = tf.raw_ops.StatelessWhile(
+        input=[large, tf.constant(0)],
+        cond=tf.function(lambda _, k: k < 3).get_concrete_function(large, tf.constant(0)),
+        body=tf.function(lambda a, k: (a * 2.0, k + 1)).get_concrete_function(
+            large, tf.constant(0)
+        ),
+    )
+    return {
+        "constants": [told(x), told(tf.constant([1, 2])), told(tf.constant("a"))],
+        "whole": [one.device[-5:] for one in (tf.range(3), tf.shape(x), tf.constant(1) + 1)],
+        "filled": [told(tf.zeros([2])), told(tf.fill([2], 3.0)), told(tf.cast([1, 2], tf.float32))],
+        "sums": [told(x + 1.0), told(x @ x), told(x[1]), told(tf.stack([x[0], x[1]]))],
+        "slope": told(slope),
+        "memory": [x.backing_device[-5:], tf.constant(1).backing_device[-5:]],
+        "drawn": [[holder(one), one.device[-5:]] for one in (tf.random.normal([2]), drawn)],
+        "few": few,
+        "large": seen,
+        "many": sorted({key[0].__name__ for key in made}),
+        "variables": [told(v), told(v.read_value()), told(v + 1.0), v.device[-5:]],
+        "kernel": [holder(kernel), holder(kernel + 1.0), float(tf.reduce_sum(kernel))],
+        "loop": [holder(count[0]), float(tf.reduce_sum(count[0])), int(count[1])],
+        "loops made": [key[0].__name__ for key, one in made.items() if "While" in key[0].__name__],
+        "texts": told(tf.strings.as_string(x[0])),
+        "copied": [told(one) for one in (x.cpu(), *on("CPU:0", lambda: (x + 1.0, +x)))],
+    }
+
+
 def refused(call: Callable[[], Any]) -> list[str]:
     try:
         call()
@@ -249,7 +293,7 @@ def main() -> dict[str, Any]:
     (cpu,) = tf.config.list_physical_devices("CPU")
     tf.config.set_logical_device_configuration(cpu, PARTS)
     if sys.argv[1:]:
-        return {"functions": on_gpus(), "eagerly": eagerly()}
+        return {"usually": usually(), "functions": on_gpus(), "eagerly": eagerly()}
     return {
         "functions": functions(),
         "variables": variables(),

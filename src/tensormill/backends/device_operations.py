@@ -6,6 +6,9 @@ A program is kept for operands of these shapes and dtypes. Sizes and axes, which
 are part of it: an operation that cannot be done without them is made with the values of its small
 operands of integers. What XLA does not have is left to the CPU, and so is what would need
 too many programs.
+
+Of a small tensor that the CPU has made it keeps a copy. An operation on such ones alone is done
+there and what it gives is copied: nobody waits for XLA to compile what initial values are made of.
 """
 
 from __future__ import annotations
@@ -15,22 +18,38 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, final
 
+import numpy as np
+
 from ..core import context
+from ..core.dtypes import int32
 from ..core.process.locks import ForkedLock
 from ..core.process.named_tuples import NamedTuple
 from ..core.specs import TensorSpec
 from ..eager.devices import PhysicalDevice, choices, device_of_array, visible
+from ..eager.execute import known_of
 from ..eager.kernels.lookup import attributes
 from ..eager.placement import may_be_size
 from ..eager.storage import Away, Storage
-from ..eager.tensor import CPUS, PROCESS, EagerHandle, EagerTensor, is_here, put_on, wrap, wrap_away
+from ..eager.tensor import (
+    CPUS,
+    DEVICE,
+    PROCESS,
+    EagerHandle,
+    EagerTensor,
+    is_here,
+    put_on,
+    wrap,
+    wrap_away,
+)
 from ..errors import OpError, ResourceExhaustedError
 from ..graph.builder import trace_graph
 from ..graph.payload import spec_of_payload
 from ..ops.bind import bind
-from ..ops.control.functional import Functional, effects_of
+from ..ops.control.functional import effects_of
+from ..ops.demand_readers import RUNNING
+from ..ops.dispatch.placements import installed
 from ..ops.effects import World
-from ..ops.op import Op
+from ..ops.op import Op, inferred
 from ..xla.device_places import place_on
 from ..xla.execution.direct_call import kind_of
 from ..xla.execution.executable import BoundXla, XlaExecutable
@@ -41,6 +60,8 @@ from . import cpu
 
 # Programs of one operation, for all its shapes, dtypes, attributes and sizes together.
 MOST_PROGRAMS: Final = 256
+# Elements of a tensor that is small.
+FEW: Final = 4096
 
 
 class OperationProgram(NamedTuple):
@@ -93,6 +114,20 @@ class DeviceOperations:
                 return self.applied(op, operands, attrs, device)
         return tuple([self._there(one, device) for one in results])
 
+    def applied_usually(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], usual: str
+    ) -> Any:
+        """The same where nobody names a device: what is large is done on the `usual` one."""
+        if not _is_for_devices(op, attrs):
+            return NotImplemented
+        flat = _flat(operands)
+        device = self._device_for(flat)
+        if device is None:
+            if not any(map(_is_large, flat)) and not _gives_much(op, operands, attrs):
+                return NotImplemented
+            device = usual
+        return self.applied(op, operands, attrs, device)
+
     def moved(self, tensor: Any, device: str) -> Any:
         """A copy on a device; strings stay where they are."""
         away = tensor._away
@@ -101,7 +136,37 @@ class DeviceOperations:
             return put_on(device, [wrap(source)])[0]
         array = put(source, place_on(device))
         made = wrap_away(kind_with(array.shape, tensor.dtype.storage), array)
+        if device == installed.usual and isinstance(source, np.ndarray) and source.size <= FEW:
+            made._array = source
+            made.__dict__["_memory"] = device
         return put_on(device, [made])[0]
+
+    def brought(self, results: Sequence[Any], operands: Sequence[Any], device: str) -> Any:
+        """What the CPU has made, on a device: texts stay, and so do the numbers of `constant` that
+        may be sizes, until something is done with them.
+        """
+        return tuple([self._brought(one, operands, device) for one in results])
+
+    def _brought(self, result: Any, operands: Sequence[Any], device: str) -> Any:
+        if type(result) is not EagerTensor or any(result is one for one in operands):
+            return result
+        if result._away is not None or not dtype_is_usual(result.dtype):
+            return result
+        if not may_be_size(result._array):
+            return self.moved(result, device)
+        is_made = operands or result.dtype is not int32
+        return put_on(device, [result])[0] if is_made else result
+
+    def read(self, storage: Storage) -> Any:
+        """The value of a variable, where that is at home: a large one comes there for good."""
+        array = storage.array
+        home = storage.device or installed.usual or DEVICE
+        if type(array) is np.ndarray and not home.startswith(CPUS):
+            if array.size <= FEW or not dtype_is_usual(storage.spec.dtype):
+                return self._brought(wrap(array), (storage,), home)
+            storage.moved(place_on(home), put)
+        found = self.snapshot(storage)
+        return put_on(home, [wrap(storage.read()) if found is None else found])[0]
 
     def snapshot(self, storage: Storage) -> Any:
         """The value of a variable that is on a device: a copy, which programs do not change."""
@@ -121,9 +186,9 @@ class DeviceOperations:
     def _device_for(self, flat: Sequence[Any]) -> str | None:
         """The device that has the first operand that is not here; None where all are here."""
         for one in flat:
-            array = one._array.array if type(one) is EagerHandle and _is_variable(one) else None
+            array = one._array.array if _is_variable(one) else None
             away = array.device_array if type(array) is Away else (one._away or (None, None))[1]
-            if away is not None and self.has(away) and not _is_fetched(one):
+            if away is not None and self.has(away) and not _is_small(one):
                 return PROCESS + device_of_array(away)
         return None
 
@@ -243,8 +308,6 @@ def _is_for_devices(op: type[Op], attrs: dict[str, Any]) -> bool:
     """Whether an operation does nothing but give results, change variables and check: what checks
     find the CPU says, which does it again.
     """
-    if issubclass(op, Functional):
-        return False
     effects = set(effects_of(op, attrs)) - {World.CHECKS}
     return not any(isinstance(one, World) for one in effects)
 
@@ -256,6 +319,28 @@ def _is_variable(operand: Any) -> bool:
 def _is_fetched(operand: Any) -> bool:
     """Whether NumPy has an operand, wherever else it is."""
     return type(operand) is EagerTensor and is_here(operand)
+
+
+def _is_small(operand: Any) -> bool:
+    """Whether the CPU has a small tensor, wherever else it is."""
+    return _is_fetched(operand) and operand._array.size <= FEW
+
+
+def _is_large(operand: Any) -> bool:
+    if _is_variable(operand):
+        array = operand._array.array
+        return type(array) is np.ndarray and array.size > FEW
+    return type(operand) is EagerTensor and operand._array.size > FEW
+
+
+def _gives_much(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]) -> bool:
+    """Whether results are large whose operands are not."""
+    try:
+        specs = inferred(op(*map(known_of, operands), **attrs), RUNNING)
+    except (OpError, ValueError, TypeError):  # the kernel says what is wrong
+        return False
+    sizes = [one.shape.num_elements() for one in specs if isinstance(one, TensorSpec)]
+    return any(size is not None and size > FEW for size in sizes)
 
 
 def _is_size(operand: Any) -> bool:

@@ -186,18 +186,29 @@ surroundings: ContextVar[str | None] = ContextVar("surroundings", default=None)
 
 
 def install(eager: Interpreter) -> None:
-    """Called once, by `eager`, at import: what applies where nobody entered anything."""
-    global _eager, base
+    """Called once, by `eager`, at import: what applies on the CPU, and so to all that the library
+    works out for itself.
+    """
+    global _eager, base, outermost
     _eager = eager
-    base = Context(eager)
+    base = outermost = Context(eager)
+
+
+def begin(usual: Interpreter) -> None:
+    """Called by `eager` as the first operation comes: what applies where nobody entered
+    anything.
+    """
+    global outermost
+    outermost = base if usual is _eager else Context(usual)
 
 
 _eager: Interpreter
 base: Context
+outermost: Context
 
 
 def top() -> Context:
-    return current.get(None) or base
+    return current.get(None) or outermost
 
 
 def building_graph() -> bool:
@@ -229,7 +240,7 @@ def init_scope() -> renewed:
     lifted = here.lifted or getattr(here.interpreter, "building_function", False)
     eager = here.interpreter.at_once
     if eager is _eager and not here.observers and not here.name_scope and not lifted:
-        return renewed(init_scope, current, base)
+        return renewed(init_scope, current, outermost)
     inside = Context(eager, name_scope=here.name_scope, observers=here.observers, lifted=lifted)
     return renewed(init_scope, current, inside)
 
@@ -279,7 +290,7 @@ def stop_observing(observer: Observer) -> None:
 def record_until(block: Block, recorder: Stoppable) -> None:
     """Let a recorder see what happens until the block is left."""
     before = current.get(None)
-    here = base if before is None else before
+    here = outermost if before is None else before
     stop = map(setattr, (recorder,), ("active",), (False,))
     if recorder in here.recorders:
         block.undo_by(stop)

@@ -12,6 +12,7 @@ from typing import Any, Final
 from ..config import settings, usable_cores
 from ..core.process.accelerators import KINDS, accelerators
 from ..core.process.named_tuples import NamedTuple
+from ..ops.dispatch.placements import installed
 
 
 class PhysicalDevice(NamedTuple):
@@ -182,7 +183,9 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     hidden = choices.hidden.difference(chosen) | frozenset(chosen).difference(wanted)
     if hidden != choices.hidden and choices.has_listed_devices:
         raise RuntimeError("Visible devices cannot be modified after being initialized")
-    choices.hidden = hidden
+    if hidden != choices.hidden:
+        choices.hidden = hidden
+        installed.ask_again()
 
 
 def require_device(device: Any) -> None:

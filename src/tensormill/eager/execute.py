@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, final
 
 import numpy as np
 
@@ -13,15 +13,16 @@ from ..core.specs import Known, ResourceSpec, TensorSpec
 from ..core.text import strings_in
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from ..ops.demand_readers import EAGER, RUNNING
-from ..ops.dispatch.placements import installed
-from ..ops.op import Op, inferred, require_patterns
+from ..ops.dispatch.placements import installed, with_devices
+from ..ops.op import REGISTRY, Op, inferred, require_patterns
 from . import fast_operators
 from .arrays import Array
 from .convert import check_dtype, convert_value
+from .devices import choices, has_accelerators, usual_device
 from .kernels.learning import learned
 from .kernels.lookup import by_kernel
 from .kernels.outputs import NARROW, as_output, run_natively
-from .tensor import EagerHandle, EagerTensor, Tensor, wrap
+from .tensor import PROCESS, EagerHandle, EagerTensor, Tensor, wrap
 
 ndarray: Final = np.ndarray
 
@@ -57,6 +58,8 @@ class Eager:
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
     ) -> Any:
         """What it means for tensors with layouts, or on devices; NotImplemented for others."""
+        if not installed.has_begun and (usual := begun()) is not self:
+            return usual.apply(op, operands, attrs, name)
         placements, devices = installed.placements, installed.devices
         if placements is not None and placements.concern(operands):
             return placements.applied(self, op, operands, attrs, name)
@@ -149,7 +152,52 @@ class Eager:
 
     def constant(self, array: Array, name: str | None = None) -> EagerTensor:
         """A tensor around a canonical array that nobody else holds."""
+        if not installed.has_begun and (usual := begun()) is not self:
+            return usual.constant(array, name)
         return wrap(array)
+
+
+@final
+class EagerUsually(Eager):
+    """Eager execution where nobody names a device and there is a GPU or TPU, or several.
+
+    usual: the full name of the first one.
+    """
+
+    def __init__(self, usual: str) -> None:
+        self._usual: Final = usual
+
+    def apply(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], name: str | None
+    ) -> tuple[Any, ...]:
+        """What the device gives, or else the CPU, whose results come there."""
+        placements = installed.placements
+        if placements is not None and placements.concern(operands):
+            return placements.applied(self, op, operands, attrs, name)
+        devices = with_devices()
+        found = devices.applied_usually(op, operands, attrs, self._usual)
+        if found is not NotImplemented:
+            return found
+        return devices.brought(self.run(op, operands, attrs), operands, self._usual)
+
+    def constant(self, array: Array, name: str | None = None) -> EagerTensor:
+        return with_devices().brought((wrap(array),), (), self._usual)[0]
+
+
+def begun() -> Any:
+    """The interpreter on top, when it has been found out which one that is where nobody names a
+    device, as the first operation comes.
+
+    Kernels are for tensors of the CPU: where there is a GPU, nothing is done without a look.
+    """
+    usual = PROCESS + usual_device() if has_accelerators() else None
+    if usual is not None:
+        choices.has_listed_devices = True
+        for op in tuple(REGISTRY.values()):
+            op.kernels.clear()
+    installed.begin(usual)
+    context.begin(context.base.interpreter if usual is None else EagerUsually(usual))
+    return context.top().interpreter
 
 
 def require_texts(application: Op) -> None:

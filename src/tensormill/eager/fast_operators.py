@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..core import context
+from ..ops.dispatch.placements import installed
 from ..ops.linalg.matmul import MatMul
 from ..ops.math import arithmetic, comparison, division, power
 from ..ops.op import COMPLEX, FLOATS, NUMBERS, Op
@@ -79,6 +80,8 @@ def fast_get_item(tensor: EagerTensor, key: Any) -> Any:
 
 def _part(tensor: EagerTensor, key: Any) -> EagerTensor | None:
     """NumPy's answer, or None where it has none: the slow twin says it better."""
+    if installed.usual is not None:
+        return None
     try:
         array = tensor._here
         part = array[key]

@@ -493,6 +493,8 @@ def another(tensor: EagerTensor) -> EagerTensor:
 def tensor_of(storage: Any) -> EagerTensor:
     """The value of a variable, where that is."""
     array = storage.array
+    if installed.usual is not None:
+        return with_devices().read(storage)
     if type(array) is np.ndarray:
         tensor = EagerTensor()
         tensor._array = array  # pyright: ignore[reportPrivateUsage]

@@ -13,6 +13,7 @@ from ...core.dtypes import DType
 from ...core.process import floating_point_warnings
 from ...core.process.written_functions import FunctionText
 from ...ops.bind import are_ready
+from ...ops.dispatch.placements import installed
 from ...ops.op import Op
 from ..tensor import EagerHandle, EagerTensor
 from .array_functions import function_of, is_scalar_rule, rule_of, write_rule
@@ -46,7 +47,7 @@ def learned(
     op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], output: Any
 ) -> tuple[Any]:
     """What the slow way made of operands; a kernel is kept for others like these."""
-    if op.quick is not False:
+    if op.quick is not False and installed.usual is None:
         _learn(op, operands, attrs, output)
     return (output,)
 

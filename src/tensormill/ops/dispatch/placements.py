@@ -56,8 +56,22 @@ class OtherDevices(Protocol):
         """
         ...
 
+    def applied_usually(
+        self, op: Any, operands: tuple[Any, ...], attrs: dict[str, Any], usual: str
+    ) -> Any:
+        """The same where nobody names a device, and `usual` is the one for all that is large."""
+        ...
+
     def moved(self, tensor: Any, device: str) -> Any:
         """A copy of a tensor on a device, of this full name."""
+        ...
+
+    def brought(self, results: Sequence[Any], operands: Sequence[Any], device: str) -> Any:
+        """Results of the CPU's, on the device that is usual."""
+        ...
+
+    def read(self, storage: Any) -> Any:
+        """The value of a variable, as a tensor where that is at home."""
         ...
 
     def snapshot(self, storage: Any) -> Any:
@@ -66,12 +80,30 @@ class OtherDevices(Protocol):
 
 
 class Installed:
-    """The meanings that are in force, for the whole process."""
+    """The meanings that are in force, for the whole process.
+
+    looks: whether there are any. usual: the full name of the GPU or TPU where operations are done
+    and tensors are made while nobody names a device; None where that is the CPU. has_begun: whether
+    it was found out; until then everything is looked at.
+    """
 
     def __init__(self) -> None:
-        self.looks = False  # whether there are any
+        self.looks = True
+        self.has_begun = False
+        self.usual: str | None = None
         self.placements: Placements | None = None
         self.devices: OtherDevices | None = None
+
+    def begin(self, usual: str | None) -> None:
+        """Let operations be done on a GPU or TPU, or on the CPU."""
+        self.usual, self.has_begun = usual, True
+        if usual is not None:
+            with_devices()
+        self.looks = self.placements is not None or self.devices is not None
+
+    def ask_again(self) -> None:
+        """Let it be found out once more where operations are done: other devices are visible."""
+        self.usual, self.has_begun, self.looks = None, False, True
 
     def lay_out(self, placements: Placements) -> None:
         """Let operations on tensors with layouts have a meaning."""
