@@ -43,7 +43,10 @@ def _size(size: Expression, sizes: dict[str, int]) -> int:
 
 
 # What programs written by hand call.
-PRODUCTS = {one.name: one for one in library.needed(["tm_gemm_f32", "tm_panels_f32"], copied=True)}
+PRODUCTS = {
+    one.name: one
+    for one in library.needed(["tm_gemm_f32", "tm_panels_f32", "tm_arranged_f32"], copied=True)
+}
 
 
 def same_results(first: str, second: str, sizes: dict[str, int] | None = None) -> None:

@@ -114,7 +114,7 @@ def test_what_one_turn_multiplies_many_rows_by_stays_where_it_is() -> None:
     assert arranged(BEGINNING + LOOP + TURN + changed) == (0, 0)
 
 
-def test_the_library_multiplies_few_rows_and_by_many_numbers() -> None:
+def test_the_library_multiplies_where_panels_take_longer() -> None:
     def products(m: int, k: int, n: int) -> list[str]:
         call = f"call tm_gemm_f32(&x, &w, &y, 1, {m}, {n}, {k}, 0, 0, 0)"
         source = f"""\
@@ -122,11 +122,28 @@ program f(x: input f32[{m}, {k}], w: state f32[{k}, {n}], y: output f32[{m}, {n}
   {call} reads x, w writes y pure
 """
         body = arrange_factors(verify(parse(source))).body
-        return [one.function for one in every_statement(body) if isinstance(one, NativeCall)]
+        calls = [one.function for one in every_statement(body) if isinstance(one, NativeCall)]
+        return [one for one in calls if one != "tm_arranged_f32"]
 
     assert products(1024, 64, 512) == ["tm_panels_f32"]
     assert products(1023, 64, 512) == ["tm_gemm_f32"]
-    assert products(1024, 65, 512) == ["tm_gemm_f32"]
+    assert products(1024, 1000, 2000) == ["tm_panels_f32"]
+    assert products(1024, 64, 528) == ["tm_gemm_f32"], "many columns for few terms"
+    assert products(1024, 1500, 1500) == ["tm_gemm_f32"], "more memory than a factor may have twice"
+
+
+@pytest.mark.usefixtures("seven_are_many")
+def test_rows_that_share_places_in_the_cache_are_read_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    call = TURN.removeprefix("  ")
+    source = BEGINNING + call + call.replace("0, 0, 0)", "0, 0, 1)").replace("x, w w", "x, w, y w")
+    five_and_a_line = "f32[7, 21]"
+
+    assert five_and_a_line not in text(arrange_factors(verify(parse(source))))
+    monkeypatch.setattr(arranged_factors, "_ALIKE_PLACES", 5 * 4)
+    assert text(arrange_factors(verify(parse(source)))).count(five_and_a_line) == 2
+    assert arranged(source) == (2, 2)
 
 
 STEPS = st.sampled_from(
@@ -193,3 +210,14 @@ def test_recurrences_have_the_gradients_that_eager_ones_have(
     for one, other, wanted in zip(found, alone, expected, strict=True):
         np.testing.assert_allclose(one, wanted, rtol=close, atol=close)
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("terms", [200, 1024])
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_products_of_many_rows_are_numpys(terms: int, is_turned: bool) -> None:
+    random = np.random.default_rng(0)
+    a = random.integers(-9, 9, (1030, terms)).astype(np.float32)
+    b = random.integers(-9, 9, (terms, 250)).astype(np.float32)
+    product = tf.function(lambda x, y: tf.linalg.matmul(x, y, transpose_b=is_turned))
+
+    np.testing.assert_array_equal(a @ b, product(a, b.T if is_turned else b))

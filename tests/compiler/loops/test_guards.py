@@ -52,12 +52,16 @@ OUTSIDE = {
         "loads from x at [3 of 3]",
     ),
     "rows that a product reads": (
-        "allocate p: f32[1, 3, 16]\n  call tm_panels_f32(frame, &x, &p, &y, n, 2, 3, 0) "
+        "allocate p: f32[1, 3, 16]\n  call tm_panels_f32(frame, &x, &p, &y, n, 2, 3, 3, 0) "
         "reads x, p writes y", 2, "touches 24 bytes of x, which has 12",
     ),
     "a slice that a product writes": (
-        "allocate p: f32[1, 1, 16]\n  call tm_panels_f32(frame, &x, &p, &y[n], 1, 2, 1, 0) "
+        "allocate p: f32[1, 1, 16]\n  call tm_panels_f32(frame, &x, &p, &y[n], 1, 2, 1, 1, 0) "
         "reads x, p writes y", 2, "touches 24 bytes of y, which has 16",
+    ),
+    "a factor that is arranged": (
+        "allocate p: f32[1, 3, 16]\n  call tm_arranged_f32(frame, &x, &p, n, 2, 0) "
+        "reads x writes p", 2, "touches 16 bytes of x, which has 12",
     ),
     "a buffer within another": (
         "allocate t: f32[n]\n  bind p: f32[4] at &t\n  p[0] = 0.5", 3,
@@ -73,7 +77,7 @@ def test_what_lies_outside_is_told_before_it_is_touched(name: str) -> None:
     guarded = guard(verify(parse(f"{HEAD}  {body}\n")), first_error=10)
     frame = [np.ones(3, np.float32), np.zeros(2, np.int64), np.zeros((2, 2), np.float32), n]
 
-    functions = library.needed(["tm_panels_f32"] if "tm_panels" in body else [])
+    functions = library.needed([one for one in ("tm_panels_f32", "tm_arranged_f32") if one in body])
     native = Native(verify(guarded.program), functions=functions)(*frame)
     assert native is not None
     error, words = native

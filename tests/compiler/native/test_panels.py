@@ -40,16 +40,35 @@ def arranged(b: Any, width: int) -> Any:
 @pytest.mark.parametrize("short", NUMBERS)
 @pytest.mark.parametrize("tile", TILES)
 @settings(max_examples=8, deadline=None)
-@given(ROWS, SIZES, SIZES, st.integers(0, 99))
+@given(ROWS, SIZES, SIZES, st.sampled_from([0, 3]), st.integers(0, 99))
 def test_products_with_panels_are_numpys(
-    short: str, tile: int, m: int, n: int, k: int, seed: int
+    short: str, tile: int, m: int, n: int, k: int, gap: int, seed: int
 ) -> None:
     random, dtype = np.random.default_rng(seed), storage(short)
     a, b = (random.integers(-9, 9, sizes).astype(dtype) for sizes in ((m, k), (k, n)))
     for machine in machines(short, tile):
         out = np.full((m, n), np.nan, dtype)
-        addresses = [machine.room(x) for x in (a, arranged(b, panels.lanes(short)), out)]
-        machine(f"tm_panels_{short}", machine.frame, *addresses, m, n, k, 0)
+        rows = np.pad(a, ((0, 0), (0, gap)), constant_values=777)
+        addresses = [machine.room(x) for x in (rows, arranged(b, panels.lanes(short)), out)]
+        machine(f"tm_panels_{short}", machine.frame, *addresses, m, n, k, k + gap, 0)
         np.testing.assert_array_equal(out, a @ b)
-        machine(f"tm_panels_{short}", machine.frame, *addresses, m, n, k, 1)
+        machine(f"tm_panels_{short}", machine.frame, *addresses, m, n, k, k + gap, 1)
         np.testing.assert_array_equal(out, 2 * (a @ b))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("short", NUMBERS)
+@settings(max_examples=8, deadline=None)
+@given(st.sampled_from([1, 2, 7, 8, 15, 16, 17, 40]), SIZES, st.booleans())
+def test_a_factor_lies_in_panels_whichever_way_it_lay_before(
+    short: str, n: int, k: int, is_turned: bool
+) -> None:
+    dtype, width = storage(short), panels.lanes(short)
+    b = np.random.default_rng(n).integers(-99, 99, (k, n)).astype(dtype)
+    repeated = np.pad(b, ((0, 0), (0, -n % width)), mode="edge") if k else b
+    expected = arranged(repeated, width)
+    for machine in machines(short, TILES[0]):
+        found = np.zeros_like(expected)
+        places = [machine.room(x) for x in (np.ascontiguousarray(b.T if is_turned else b), found)]
+        machine(f"tm_arranged_{short}", machine.frame, *places, n, k, int(is_turned))
+        np.testing.assert_array_equal(found, expected)

@@ -1,7 +1,8 @@
 """What library calls of a program touch, worked out from their arguments: for `guards.py`.
 
     tm_gemm_*             a, b, out, matrices, m, n, k, ...              (native/products.py)
-    tm_panels_*           frame, a, panels, out, m, n, k, ...            (native/panels.py)
+    tm_panels_*           frame, a, panels, out, m, n, k, pitch, ...     (native/panels.py)
+    tm_arranged_*         frame, factor, panels, n, k, ...
     tm_convolve_*         frame, x, panels, out, pixels, places, taps,
                           count, tap count, run, filters, groups, depth  (native/windows)
     tm_filter_gradient_*  frame, x, dy, sums, pixels, places, rows,
@@ -97,12 +98,23 @@ def _gemm(addresses: list[Address], numbers: list[Expression]) -> Iterator[Deman
 
 def _panels(addresses: list[Address], numbers: list[Expression]) -> Iterator[Demand]:
     a, panels, out = addresses
-    m, n, k = numbers[:3]
-    yield _from(a, count((m, k)))
+    m, n, k, pitch = numbers[:4]
+    yield _from(a, count((m, pitch)))
+    yield _in_panels(panels, n, k)
+    yield _from(out, count((m, n)))
+
+
+def _arranged(addresses: list[Address], numbers: list[Expression]) -> Iterator[Demand]:
+    factor, panels = addresses
+    n, k = numbers[:2]
+    yield _from(factor, count((k, n)))
+    yield _in_panels(panels, n, k)
+
+
+def _in_panels(panels: Address, n: Expression, k: Expression) -> Demand:
     width = lanes(panels.buffer.type)
     whole = Apply("truncate_divide", (_sum(n, width - 1), Literal(width, "i64")), "i64")
-    yield _from(panels, product(product(whole, width), k))
-    yield _from(out, count((m, n)))
+    return _from(panels, product(product(whole, width), k))
 
 
 def _from(address: Address, elements: Expression) -> Demand:
@@ -243,6 +255,7 @@ class _Rule(NamedTuple):
 _RULES: Final = {
     "tm_gemm": _Rule(3, _gemm),
     "tm_panels": _Rule(3, _panels),
+    "tm_arranged": _Rule(2, _arranged),
     "tm_convolve": _Rule(6, _convolve),
     "tm_convolve_few": _Rule(6, _convolve),
     "tm_winograd": _Rule(8, _winograd),

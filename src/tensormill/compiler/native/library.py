@@ -114,7 +114,7 @@ def _in_tiles() -> dict[str, str]:
 
 def _source(name: str) -> str | None:
     found = _sources().get(name)
-    if found is None and name.startswith((*convolutions.NAMES, panels.NAME)):
+    if found is None and name.startswith((*convolutions.NAMES, *panels.NAMES)):
         return _in_tiles().get(name)
     return found
 

@@ -14,11 +14,14 @@ from typing import Final
 from ..loops.functions import SIZE
 from .windows.convolutions import LANE_BYTES, NUMBERS
 
-NAME: Final = "tm_panels_"  # how all functions here begin
+NAME: Final = "tm_panels_"  # of products
+ARRANGED: Final = "tm_arranged_"  # what writes panels
+NAMES: Final = (NAME, ARRANGED)
 # Tiles that read a panel from the first-level cache. More write rows that lie in few sets of it.
 TILES_TOGETHER: Final = 2
 # Multiply-adds of what a thread takes at once: a tenth of a millisecond.
 _LEAST: Final = 1 << 22
+_WRITTEN: Final = 1 << 15  # numbers of panels that a thread writes at once
 
 
 def lanes(short: str) -> int:
@@ -30,7 +33,8 @@ def functions(tile: int) -> str:
     """The text of all functions, in tiles of so many rows."""
     lower = tile * 2 // 3
     return "\n".join(
-        _tile(short, tile) + _tile(short, lower) + _product(short, tile, lower) for short in NUMBERS
+        _tile(short, tile) + _tile(short, lower) + _product(short, tile, lower) + _arranged(short)
+        for short in NUMBERS
     )
 
 
@@ -39,12 +43,12 @@ def _tile(short: str, tile: int) -> str:
     width, zero = lanes(short), "0.0" if short == "f32" else f"0.0{short}"
     return f"""
 apart function tm_panels_{tile}_{short}(frame: ptr, a: ptr, panel: ptr, out: ptr, first: i64, \
-m: i64, n: i64, k: i64, left: i64, adding: i64):
+m: i64, n: i64, k: i64, pitch: i64, left: i64, adding: i64):
   bind factors: {short}[k, {width}] at panel
   allocate rows: ptr[{tile}]
   allocate sums: {short}[{tile}, {width}]
   for r in {tile}:
-    rows[r] = (a + ((min((first + r), (m - 1)) * k) * {SIZE[short]}))
+    rows[r] = (a + ((min((first + r), (m - 1)) * pitch) * {SIZE[short]}))
     for c in {width}:
       sums[r, c] = {zero}
   for term in k:
@@ -72,14 +76,15 @@ m: i64, n: i64, k: i64, left: i64, adding: i64):
 def _product(short: str, tile: int, lower: int) -> str:
     """`tm_panels_<dtype>`: rows [m, k] times a factor [k, n] in panels.
 
-    Where `adding` is not 0 it is added to what was there. Rows that are no whole number of tiles
-    end with one or two lower ones, which reckon fewer that nobody wants: 32 are 4 × 6 + 2 × 4.
+    A row begins `pitch` numbers after the one before. Where `adding` is not 0 the product is added
+    to what was there. Rows that are no whole number of tiles end with one or two lower ones, which
+    reckon fewer that nobody wants: 32 are 4 × 6 + 2 × 4.
     """
     width, rows = lanes(short), tile * TILES_TOGETHER
-    given = "m, n, k, (n - column), adding"
+    given = "m, n, k, pitch, (n - column), adding"
     return f"""
 function tm_panels_{short}(frame: ptr, a: ptr, panels: ptr, out: ptr, m: i64, n: i64, k: i64, \
-adding: i64):
+pitch: i64, adding: i64):
   let count: i64 = truncate_divide((n + {width - 1}), {width})
   let work: f64 = ((cast:f64(n) * cast:f64(k)) * {float(rows)}f64)
   let few: f64 = min(({float(_LEAST)}f64 / max(work, 1.0f64)), 1000000000.0f64)
@@ -99,4 +104,42 @@ adding: i64):
       for step in low:
         call tm_panels_{lower}_{short}(frame, a, panel, below, \
 ((begin + (high * {tile})) + (step * {lower})), {given})
+"""
+
+
+def _arranged(short: str) -> str:
+    """`tm_arranged_<dtype>`: the panels of a factor [k, n], or [n, k] where `turned` is not 0.
+
+    It goes along the rows of what lies in memory: what is read then is used up while it is in the
+    cache. Behind the last column of the factor that one is repeated.
+    """
+    width = lanes(short)
+    column = f"((panel * {width}) + c)"
+    return f"""
+function tm_arranged_{short}(frame: ptr, factor: ptr, panels: ptr, n: i64, k: i64, turned: i64):
+  let full: i64 = truncate_divide(n, {width})
+  let count: i64 = truncate_divide((n + {width - 1}), {width})
+  if (turned == 0):
+    parfor term in k grain max(truncate_divide({_WRITTEN}, max(n, 1)), 1):
+      for panel in count:
+        bind rows: {short}[k, n] at factor
+        bind there: {short}[{width}] at (panels + (((panel * k) + term) * {LANE_BYTES}))
+        if (panel < full):
+          for c in {width}:
+            there[c] = rows[term, {column}]
+        else:
+          for c in {width}:
+            there[c] = rows[term, min({column}, (n - 1))]
+  else:
+    parfor panel in count grain max(truncate_divide({_WRITTEN}, max((k * {width}), 1)), 1):
+      bind columns: {short}[n, k] at factor
+      bind there: {short}[k, {width}] at (panels + ((panel * k) * {LANE_BYTES}))
+      if (panel < full):
+        for term in k:
+          for c in {width}:
+            there[term, c] = columns[{column}, term]
+      else:
+        for term in k:
+          for c in {width}:
+            there[term, c] = columns[min({column}, (n - 1)), term]
 """

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from ....core.process.named_tuples import NamedTuple
-from ...native.panels import NAME, lanes
+from ...native.panels import ARRANGED, NAME, lanes
 from ...native.windows.convolutions import NUMBERS
 from ..effects import Summaries, escaping
 from ..functions import SIZE
 from ..ir import (
     FRAME,
+    LONG,
     Address,
     Allocate,
     Apply,
@@ -42,10 +42,17 @@ _PYTHON: Final = "tm_callback_"  # calls of it may assign to any variable
 # Fewer rows are less than a tile; of larger factors a second one is too much memory.
 _LEAST_ROWS: Final = 4
 _MOST_BYTES: Final = 1 << 23
-# From so many rows on, by a factor of so many numbers at most, a single product is worth it: the
-# library arranges its rows as well, and clears its result first. Larger ones it multiplies as fast.
+# From so many rows on a single product is worth it: the library arranges its rows as well, once for
+# each strip, and clears its result first.
 MANY_ROWS: Final = 1024
+# By larger factors than that (numbers) the library multiplies as fast where sums have few terms for
+# so many columns: they are more to write than to add up.
 _FEW_NUMBERS: Final = 1 << 15
+_MOST_COLUMNS: Final = 4  # for each term
+# Rows that lie a multiple of such bytes apart share a set of the first-level cache, which has fewer
+# places than a tile has rows; they are copied so that a line is between them.
+_ALIKE_PLACES: Final = 4096
+_LINE: Final = 64
 
 
 def arrange_factors(program: Program, summaries: Summaries | None = None) -> Program:
@@ -59,12 +66,10 @@ def arrange_factors(program: Program, summaries: Summaries | None = None) -> Pro
     After:
         program f(x: input f32[9, 8, 4], w: state f32[4, 16], y: output f32[9, 8, 16], n: i64):
           allocate w.panels: f32[1, 4, 16]
-          for panel in 1:
-            for term in 4:
-              for lane in 16:
-                w.panels[panel, term, lane] = w[flat ((term * 16) + ((panel * 16) + lane))]
+          call tm_arranged_f32(frame, &w, &w.panels, 16, 4, 0) reads w writes w.panels pure \
+takes 625000
           for i in n:
-            call tm_panels_f32(frame, &x[i], &w.panels, &y[i], 8, 16, 4, 0) reads x, w.panels \
+            call tm_panels_f32(frame, &x[i], &w.panels, &y[i], 8, 16, 4, 4, 0) reads x, w.panels \
 writes y pure
     """
     escape = escaping(program.body)
@@ -133,14 +138,39 @@ def _single_product(statement: Statement) -> Block:
     if isinstance(statement, For):
         return (statement,)
     factor = _right_factor(statement)
-    if factor is None or factor.n * factor.k > _FEW_NUMBERS:
+    if factor is None:
         return (map_blocks(statement, _single_products),)
     assert isinstance(statement, NativeCall)
-    rows = statement.arguments[4]
-    if not isinstance(rows, Literal) or rows.value < MANY_ROWS:
+    a, rows = statement.arguments[0], statement.arguments[4]
+    if not isinstance(a, Address) or a.indices or not isinstance(rows, Literal):
         return (statement,)
-    panels = _panels_of(factor)
-    return (*_arranged(factor, panels), _multiplied(statement, factor, panels))
+    if rows.value < MANY_ROWS or not _is_worth_panels(factor):
+        return (statement,)
+    panels, apart = _panels_of(factor), _rows_apart(a.buffer, rows.value, factor.k)
+    copied = () if apart is None else _copied(a.buffer, factor.k, apart)
+    product = _multiplied(statement, factor, panels, apart)
+    return (*_arranged(factor, panels), *copied, product)
+
+
+def _is_worth_panels(factor: _Factor) -> bool:
+    """Whether they take many rows less time than the library (measured: bench/README.md)."""
+    return factor.n * factor.k <= _FEW_NUMBERS or factor.n <= _MOST_COLUMNS * factor.k
+
+
+def _rows_apart(buffer: Buffer, rows: int, terms: int) -> Buffer | None:
+    """A buffer for rows that share places in the cache where they lie."""
+    size = SIZE[buffer.type]
+    if terms * size % _ALIKE_PLACES:
+        return None
+    shape = (_size(rows), _size(terms + _LINE // size))
+    return Buffer(f"{buffer.name}.rows", buffer.type, shape, "temporary")
+
+
+def _copied(buffer: Buffer, terms: int, apart: Buffer) -> Block:
+    row, term = Local("row", "i64"), Local("term", "i64")
+    value = Load(buffer, (_sum(_product(row, terms), term),))
+    body: Block = (For(term, _size(terms), (Store(apart, (row, term), value),)),)
+    return (Allocate(apart), For(row, apart.shape[0], body))
 
 
 def _is_parallel(loop: For | Repeat) -> bool:
@@ -178,32 +208,32 @@ def _panels_of(factor: _Factor) -> Buffer:
     return Buffer(f"{factor.buffer.name}.panels", factor.buffer.type, shape, "temporary")
 
 
-def _multiplied(call: NativeCall, factor: _Factor, panels: Buffer) -> NativeCall:
+def _multiplied(
+    call: NativeCall, factor: _Factor, panels: Buffer, rows: Buffer | None = None
+) -> NativeCall:
+    """The product by panels, with the rows of the left factor, where these are not its own."""
     a, _, out, _, m, n, k, _, _, adding = call.arguments
     assert isinstance(a, Address)
     assert isinstance(out, Address)
+    if rows is not None:
+        a = Address(rows)
+    pitch = k if rows is None else rows.shape[1]
     is_added = isinstance(adding, Literal) and adding.value == 0
     reads = (a.buffer, panels) if is_added else (a.buffer, panels, out.buffer)
-    arguments = (FRAME, a, Address(panels), out, m, n, k, adding)
+    arguments = (FRAME, a, Address(panels), out, m, n, k, pitch, adding)
     function = NAME + factor.buffer.type
     return NativeCall(function, arguments, None, reads, (out.buffer,), True, call.work)
 
 
-def _arranged(factor: _Factor, panels: Buffer) -> Sequence[Statement]:
-    """Loops that write a factor's panels; behind its last column they repeat that one."""
-    width = lanes(factor.buffer.type)
-    panel, term, lane = (Local(name, "i64") for name in ("panel", "term", "lane"))
-    column = _sum(_product(panel, width), lane)
-    if factor.n % width:
-        column = Apply("min", (column, _size(factor.n - 1)), "i64")
-    place = _sum(_product(term, factor.n), column)
-    if factor.is_transposed:
-        place = _sum(_product(column, factor.k), term)
-    value = Load(factor.buffer, (place,))
-    body: Block = (Store(panels, (panel, term, lane), value),)
-    for index, extent in zip((lane, term, panel), reversed(panels.shape), strict=True):
-        body = (For(index, extent, body),)
-    return (Allocate(panels), *body)
+def _arranged(factor: _Factor, panels: Buffer) -> Block:
+    """A call that writes a factor's panels."""
+    buffer = factor.buffer
+    sizes = (factor.n, factor.k, int(factor.is_transposed))
+    arguments = (FRAME, Address(buffer), Address(panels), *map(_size, sizes))
+    call = NativeCall(
+        ARRANGED + buffer.type, arguments, None, (buffer,), (panels,), pure=True, work=LONG
+    )
+    return (Allocate(panels), call)
 
 
 def _size(value: int) -> Literal:
