@@ -98,6 +98,9 @@ def ask_for_gpus() -> dict[str, Any]:
     double(x)
     add()
     result, _ = double(x), add()
+    import keras
+
+    recurrent = [keras.layers.LSTM(2), keras.layers.GRU(2)]
     with tf.device("/GPU:1"):
         meant = tf.constant(1.0).device
     return {
@@ -107,6 +110,7 @@ def ask_for_gpus() -> dict[str, Any]:
         "logical": [one.name for one in tf.config.list_logical_devices()],
         "available": [tf.test.is_gpu_available(), tf.test.gpu_device_name()],
         "meant": meant,
+        "recurrent": [tf.function(one)(tf.ones([3, 4, 5])).device for one in recurrent],
         "result": [sorted(one.id for one in result._away[1].devices()), result.numpy().tolist()],
         "variable": sorted(one.id for one in v._storage.array.device_array.devices()),
         "changed": v.numpy().tolist(),

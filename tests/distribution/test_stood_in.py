@@ -105,6 +105,10 @@ def test_names_of_gpus_mean_them(gpus: Any) -> None:
     assert gpus["mirrored"] == gpus["central"] == there
 
 
+def test_recurrent_layers_of_keras_do_without_the_library_of_the_gpu(gpus: Any) -> None:
+    assert gpus["recurrent"] == ["/job:localhost/replica:0/task:0/device:GPU:0"] * 2
+
+
 def test_what_jax_does_not_do_with_gpus_is_refused(gpus: Any) -> None:
     refused = gpus["refused"]
     assert refused["divided"].startswith("RuntimeError: Virtual devices cannot be modified after")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.core.process.accelerators import accelerators
 
 
 def layers(x: Any) -> Any:
@@ -25,8 +26,15 @@ def test_layers_for_a_gpu_are_traced_and_do_not_run() -> None:
 
     assert [4, None, 5] == traced.outputs[0].shape.as_list()
     for run in (layers, traced):
-        with pytest.raises(tf.errors.UnimplementedError, match="GPUs alone"):
+        with pytest.raises(tf.errors.NotFoundError, match="NVIDIA's library, which is not used"):
             run(tf.constant(x))
+
+
+def test_where_there_is_a_gpu_they_are_not_even_traced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accelerators, "of", lambda kind: ("a GPU",) if kind == "GPU" else ())
+
+    with pytest.raises(tf.errors.NotFoundError, match="CudnnRNNV3 is a function of NVIDIA's"):
+        tf.function(layers).get_concrete_function(tf.TensorSpec([4, None, 3]))
 
 
 @pytest.mark.parametrize(("operation", "outputs"), [("CudnnRNN", 4), ("CudnnRNNV2", 5)])
@@ -47,5 +55,5 @@ def test_older_forms_tell_their_shapes(operation: str, outputs: int) -> None:
     assert [[7, None, 10], [2, 3, 5], []] == [shape.as_list() for shape in shapes[:3]]
     assert len(shapes) == outputs
     assert all(shape.rank is None for shape in shapes[3:])
-    with pytest.raises(tf.errors.UnimplementedError, match=operation):
+    with pytest.raises(tf.errors.NotFoundError, match=operation):
         both_ways(tf.zeros([7, 3, 4]), tf.zeros([2, 3, 5]))

@@ -1,12 +1,17 @@
-"""Recurrent layers by NVIDIA's library: programs trace them for devices that are not here."""
+"""Recurrent layers by NVIDIA's library: programs trace them for devices that are not here.
+
+Where there is a GPU they are refused at once: who traces them there means to run them, as layers of
+Keras do, which go on with a loop then.
+"""
 
 from __future__ import annotations
 
 from typing import Any, NoReturn
 
 from ...core import dtypes
+from ...core.process.accelerators import accelerators
 from ...core.specs import TensorSpec
-from ...errors import UnimplementedError
+from ...errors import NotFoundError
 from ..effects import World
 from ..op import FLOATS, Attr, In, Op, Out
 
@@ -33,6 +38,8 @@ class LayersOnGpus(Op, abstract=True):
     differentiable = False
 
     def infer(self) -> tuple[TensorSpec, ...]:
+        if accelerators.of("GPU"):
+            raise self._absent()
         dtype, ways = self.input.dtype, 1 if self.direction == "unidirectional" else 2
         states, outer = self.input_h.shape, self.input.shape[:2]
         units = states[2]
@@ -41,9 +48,12 @@ class LayersOnGpus(Op, abstract=True):
         return output, TensorSpec(states, dtype), cells, TensorSpec(None, dtype)
 
     def eager(self, np: Any) -> NoReturn:
-        raise UnimplementedError(
-            f"{type(self).__name__} runs on NVIDIA's GPUs alone, and there is none: use a layer of "
-            "Keras, or tf.while_loop"
+        raise self._absent()
+
+    def _absent(self) -> NotFoundError:
+        return NotFoundError(
+            f"{type(self).__name__} is a function of NVIDIA's library, which is not used here: use "
+            "a layer of Keras, or tf.while_loop"
         )
 
 
