@@ -56,6 +56,7 @@ MAPPED = spread(range(5), FAILED, range(6, 12))
 CASES: dict[str, tuple[Callable[[], Any], list[Any]]] = {
     "take": (lambda: numbers().take(9), spread(range(5), FAILED, range(6, 10))),
     "skip": (lambda: numbers().skip(2), spread(range(2, 5), FAILED, range(6, 12))),
+    "skip again": (lambda: numbers().skip(6), [FAILED]),
     "shard": (lambda: numbers().shard(2, 0), [0, 2, 4, FAILED, 7, 9, 11]),
     "shuffle": (
         lambda: numbers().shuffle(3, seed=1),

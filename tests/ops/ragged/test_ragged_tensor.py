@@ -406,3 +406,12 @@ def test_numbers_are_true_where_they_are_not_0() -> None:
         assert [False, True, True] == everything(rows, 1).numpy().tolist()
         assert [True, True, False] == anything(rows, axis=0).numpy().tolist()
         assert (False, True) == (bool(everything(rows)), bool(anything(rows)))
+
+
+def test_one_alone_is_joined_with_nothing() -> None:
+    rows = tf.ragged.constant([[1, 2], [], [3]])
+
+    for one in (rows, [rows]):
+        assert rows.to_list() == tf.concat(one, 1).to_list()
+        assert [rows.to_list()] == tf.stack(one).to_list()
+        assert [[[1, 2]], [[]], [[3]]] == tf.stack(one, 1).to_list()

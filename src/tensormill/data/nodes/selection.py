@@ -101,7 +101,10 @@ class SkipNode(Node):
     def _after(self, items: Items) -> Items:
         skipped = 0
         for item in items:
-            if isinstance(item, ElementFailure) or skipped == self._count:
+            if skipped == self._count:
+                yield item
+            elif isinstance(item, ElementFailure):
+                skipped = 0  # what asks again, skips again, as in TensorFlow
                 yield item
             else:
                 skipped += 1

@@ -51,13 +51,18 @@ def as_ragged(value: Any) -> Any:
 def concat(values: Any, axis: Any, name: str | None = None) -> Any:
     """Ragged tensors one after another along `axis`; axes before it must agree.
 
+    One alone, in a list or not, is what comes out, whatever the axis, as in TensorFlow.
+
     Raises:
         ValueError: ranks differ.
         InvalidArgumentError: numbers of rows differ, or their lengths.
     """
+    values = [values] if isinstance(values, RaggedTensor) else values
     if any(isinstance(one, SparseTensor) for one in values):
         return NotImplemented
     parts = [as_ragged(one) for one in values]
+    if len(parts) == 1:
+        return parts[0]
     return _joined(parts, axis_of(axis, _one_rank(parts, "concat")))
 
 
@@ -104,7 +109,8 @@ def _row_by_row(parts: Sequence[RaggedTensor]) -> RaggedTensor:
 def stack(values: Any, axis: Any = 0, name: str | None = None) -> Any:
     """Ragged tensors, or vectors of any lengths, along a new axis.
 
-    They have one rank and dtype. Where `axis` is not 0, they have as many rows, too.
+    They have one rank and dtype. Where `axis` is not 0, they have as many rows, too. A ragged
+    tensor in no list is the only one, as in TensorFlow, and not its rows.
 
     >>> tf.ragged.stack([[1, 2, 3], [4]]).to_list()
     [[1, 2, 3], [4]]
@@ -116,6 +122,7 @@ def stack(values: Any, axis: Any = 0, name: str | None = None) -> Any:
         ValueError: ranks differ.
         InvalidArgumentError: they have not as many rows.
     """
+    values = [values] if isinstance(values, RaggedTensor) else values
     parts = [as_ragged(one) for one in values]
     rank = _one_rank(parts, "stack")
     axis = axis_of(axis, rank + 1)
