@@ -135,6 +135,28 @@ def test_convolutions_are_asked_how_far_their_tables_reach(size: int, fails: boo
         assert shown.endswith("touches 16 bytes of x, which has 12")
 
 
+@pytest.mark.parametrize(("images", "fails"), [(2, False), (1, True)])
+def test_convolutions_of_an_image_are_asked_about_that_image(images: int, fails: bool) -> None:
+    source = (
+        f"program main(x: input f32[{images}, 4], w: input f32[2, 16], y: output f32[2, 3], "
+        "pixels: input i64[3], places: input i64[3], taps: input i64[2]):\n"
+        "  call tm_convolve_image_f32(frame, &x[1], &w, &y[1], &pixels, &places, &taps, "
+        "3, 2, 1, 1, 1, 4) reads x, w, pixels, places, taps writes y\n"
+    )
+    guarded = guard(verify(parse(source)))
+    frame = [
+        np.ones((images, 4), np.float32), np.ones((2, 16), np.float32), np.zeros((2, 3), "f4"),
+        np.array([0, 4, 8]), np.array([0, 4, 8]), np.array([0, 4]),
+    ]  # fmt: skip
+
+    error = evaluate(guarded.program, frame, {"tm_convolve_image_f32": lambda *_: None})
+
+    assert (error is not None) == fails
+    if error is not None:
+        shown = guarded.messages[error[0]].format(*error[1])
+        assert shown.endswith("touches 32 bytes of x, which has 16")
+
+
 @pytest.mark.usefixtures("checked")
 def test_a_compiled_function_with_a_missing_check_is_caught(
     monkeypatch: pytest.MonkeyPatch,

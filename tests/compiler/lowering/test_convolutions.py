@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import tensormill as tf
-from tensormill.compiler.loops.ir import Allocate, Literal, NativeCall
+from tensormill.compiler.loops.ir import Allocate, For, Literal, NativeCall
 from tensormill.compiler.loops.passes.order import optimise
 from tensormill.compiler.loops.walk import every_statement
 from tensormill.compiler.lowering.graphs import lower_graph
@@ -70,6 +72,61 @@ def test_equal_tables_are_one() -> None:
     forward, _, of_filters = (call.arguments for call in calls)
 
     assert forward[4] is of_filters[4]
+
+
+def test_what_surrounds_convolutions_of_many_images_is_done_image_by_image() -> None:
+    def chain(x: Any, down: Any, up: Any) -> Any:
+        seen = tf.nn.relu(tf.nn.conv2d(x, down, 2, "SAME") + 1.0)
+        return tf.nn.relu(tf.nn.conv2d_transpose(seen, up, (32, 16, 16, 8), 2, "SAME") - 1.0)
+
+    program = program_of(chain, (32, 16, 16, 8), (3, 3, 8, 16), (3, 3, 8, 16))
+
+    over_images = next(one for one in program.body if isinstance(one, For) and one.parallel)
+    phases, beside = 4, [one for one in every_statement(program.body) if is_convolution(one)]
+    assert [one for one in every_statement(over_images.body) if is_convolution(one)] == beside
+    assert len(beside) == 1 + phases
+
+
+def is_convolution(one: Any) -> bool:
+    return isinstance(one, NativeCall) and one.function.startswith("tm_convolve")
+
+
+@pytest.mark.sampled
+@settings(max_examples=4, deadline=None)
+@pytest.mark.parametrize("padding", ["SAME", "VALID"])
+@pytest.mark.parametrize(("stride", "rate"), [(1, 1), (2, 1), (3, 1), (1, 2)])
+@given(
+    size=st.integers(7, 17), kernel=st.sampled_from([1, 2, 4, 5]),
+    depth=st.sampled_from([1, 3, 16]),
+    filters=st.sampled_from([1, 5, 16, 33]), seed=st.integers(0, 99),
+)  # fmt: skip
+def test_images_have_the_results_that_they_have_alone(
+    padding: str, stride: int, rate: int, size: int, kernel: int, depth: int, filters: int,
+    seed: int,
+) -> None:  # fmt: skip
+    """Many are convolved one by one, few all together. (Windows of 3×3 side by side are filtered
+    minimally, all or none.)
+    """
+    random = np.random.default_rng(seed)
+    x = random.normal(size=(16, size, size + 2, depth)).astype(np.float32)
+    x.flat[random.integers(0, x.size, 3)] = np.float32([1e5, np.inf, -0.0])
+    weights = random.normal(size=(kernel, kernel, depth, filters)).astype(np.float32)
+
+    def step(x: Any, weights: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.nn.relu(tf.nn.conv2d(x, weights, stride, padding, dilations=rate) + 0.5)
+        return y, tape.gradient(y, x)
+
+    weights = tf.constant(weights)
+    compiled = tf.function(step, reduce_retracing=False)
+    many, eager = compiled(tf.constant(x), weights), step(tf.constant(x), weights)
+    few = [compiled(tf.constant(x[k : k + 4]), weights) for k in (0, 12)]
+
+    for wanted, one, first, last in zip(eager, many, *few, strict=True):
+        np.testing.assert_array_equal(first, one[:4])
+        np.testing.assert_array_equal(last, one[12:])
+        np.testing.assert_allclose(wanted, one, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("pool", [tf.nn.max_pool2d, tf.nn.avg_pool2d])

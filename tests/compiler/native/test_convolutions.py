@@ -74,17 +74,20 @@ def run_both(
 
 
 SIZES = st.tuples(
-    st.integers(0, 14), st.integers(0, 3), st.integers(0, 3), st.sampled_from([1, 7, 8, 16, 19]),
+    st.integers(0, 26), st.integers(0, 3), st.integers(0, 3), st.sampled_from([1, 7, 8, 16, 19]),
     st.integers(1, 2),
 )  # fmt: skip
 
 
 @pytest.mark.sampled
 @settings(max_examples=6, deadline=None)
+@pytest.mark.parametrize("function", ["tm_convolve", "tm_convolve_image"])
 @pytest.mark.parametrize("tile", TILES)
 @pytest.mark.parametrize("short", DTYPES)
 @given(sizes=SIZES, seed=st.integers(0, 99))
-def test_windows_meet_filters(short: str, tile: int, sizes: tuple[int, ...], seed: int):
+def test_windows_meet_filters(
+    short: str, tile: int, function: str, sizes: tuple[int, ...], seed: int
+):
     windows, taps, run, filters, groups = sizes
     random, dtype = np.random.default_rng(seed), np.dtype(DTYPES[short])
     x = whole_numbers(random, 40).astype(dtype)
@@ -101,7 +104,7 @@ def test_windows_meet_filters(short: str, tile: int, sizes: tuple[int, ...], see
     arrays = [x, panels_of(weights, LANE_BYTES // size), np.full_like(expected, -1)]
     tables = [pixels * size, places * row, tap_places * size]
     numbers = [windows, taps, run, filters, groups, 4 * size]
-    evaluated, native = run_both(short, tile, "tm_convolve", arrays + tables, 2, numbers)
+    evaluated, native = run_both(short, tile, function, arrays + tables, 2, numbers)
 
     np.testing.assert_array_equal(expected, evaluated)
     np.testing.assert_array_equal(expected, native)

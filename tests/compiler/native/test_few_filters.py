@@ -35,6 +35,7 @@ def made(tile: int) -> tuple[NativeFunction, ...]:
 
 @pytest.mark.sampled
 @settings(max_examples=6, deadline=None)
+@pytest.mark.parametrize("function", ["tm_convolve_few", "tm_convolve_few_image"])
 @pytest.mark.parametrize("tile", TILES)
 @pytest.mark.parametrize("short", DTYPES)
 @given(
@@ -42,7 +43,15 @@ def made(tile: int) -> tuple[NativeFunction, ...]:
     filters=st.integers(1, 3), groups=st.integers(1, 2), seed=st.integers(0, 99),
 )  # fmt: skip
 def test_windows_meet_few_filters(
-    short: str, tile: int, windows: int, taps: int, more: int, filters: int, groups: int, seed: int
+    short: str,
+    tile: int,
+    function: str,
+    windows: int,
+    taps: int,
+    more: int,
+    filters: int,
+    groups: int,
+    seed: int,
 ):
     random, dtype, run = np.random.default_rng(seed), np.dtype(DTYPES[short]), lanes(short) + more
     x = whole_numbers(random, 80).astype(dtype)
@@ -59,7 +68,7 @@ def test_windows_meet_few_filters(
     for machine in (Evaluated(made(tile)), Compiled(made(tile))):
         found = np.full_like(expected, -1)
         arrays = [x, weights, found, pixels * size, places * row, tap_places * size]
-        machine(f"tm_convolve_few_{short}", machine.frame, *map(machine.room, arrays), *numbers)
+        machine(f"{function}_{short}", machine.frame, *map(machine.room, arrays), *numbers)
         np.testing.assert_array_equal(expected, found)
 
 

@@ -8,6 +8,7 @@
     tm_filter_gradient_*  frame, x, dy, sums, pixels, places, rows,
                           count, row count, filters, groups, depth, parts
     tm_convolve_few_*, tm_filter_few_*: the same, and more
+    tm_convolve_image_*, tm_convolve_few_image_*: as tm_convolve, of slices
     tm_winograd_*         as tm_convolve and tm_filter_gradient, with room and steps
     tm_convolve_rows_*    frame, x, weights, out, starts, taps,
                           rows, tap count, length, period
@@ -137,9 +138,17 @@ def _convolve(addresses: list[Address], numbers: list[Expression]) -> Iterator[D
     windows, tap_count, run, filters, groups, depth = numbers
     size = SIZE[x.type]
     row = _sum(product(_sum(groups, -1), depth), product(run, size))
+    given = product(product(groups, filters), size)
     yield from _tables((pixels, windows), (places, windows), (taps, tap_count))
-    yield from _seen(x, ((pixels, windows), (taps, tap_count)), row)
-    yield from _seen(out, ((places, windows),), product(product(groups, filters), size))
+    yield from _seen(x, ((pixels, windows), (taps, tap_count)), _after(addresses[0], row))
+    yield from _seen(out, ((places, windows),), _after(addresses[2], given))
+
+
+def _after(address: Address, size: Expression) -> Expression:
+    """So many bytes, and those before the slice."""
+    if not address.indices:
+        return size
+    return _sum(product(_first(address), SIZE[address.buffer.type]), size)
 
 
 def _winograd(addresses: list[Address], numbers: list[Expression]) -> Iterator[Demand]:
@@ -258,6 +267,8 @@ _RULES: Final = {
     "tm_arranged": _Rule(2, _arranged),
     "tm_convolve": _Rule(6, _convolve),
     "tm_convolve_few": _Rule(6, _convolve),
+    "tm_convolve_image": _Rule(6, _convolve),
+    "tm_convolve_few_image": _Rule(6, _convolve),
     "tm_winograd": _Rule(8, _winograd),
     "tm_winograd_gradient": _Rule(8, _winograd_gradient),
     "tm_convolve_rows": _Rule(5, _shifted_rows),

@@ -29,6 +29,8 @@ _HALVES = (dtypes.float16, dtypes.bfloat16)
 _MOST_PARTS = 16
 _PART_ELEMENTS = 2_000_000
 _ADDING_LANES = 12  # what adding up a vector's lanes takes, in its multiply-adds
+_LEAST_IMAGES = 8  # that are convolved one by one
+_LEAST_OF_IMAGE, _MOST_OF_IMAGE = 24, 4096  # windows of each of them
 _PART_WINDOWS = 256  # windows at least whose gradients are one such sum
 
 
@@ -244,22 +246,41 @@ def _with_zeros(
 # ---------------------------------------------------------------- tables
 
 
-def _pixel_table(builder: Emitter, source: Buffer, axes: Sequence[Axis]) -> Buffer:
-    """For every window of every image: at which byte of `source` it begins."""
-    strides = strides_of(builder, source)
+def _pixel_table(
+    builder: Emitter, source: Buffer, axes: Sequence[Axis], whole: bool = True
+) -> Buffer:
+    """For every window: at which byte of `source`, or of an image in it, it begins."""
     starts = [(axis.origin, axis.step) for axis in axes]
-    return table(builder, _windows_of(source, axes), strides, [(0, 1), *starts], item_size(source))
+    return _table(builder, source, axes, starts, whole)
 
 
-def _place_table(builder: Emitter, out: Buffer, axes: Sequence[Axis]) -> Buffer:
-    """For every window: at which byte of `out` its result goes."""
-    strides = strides_of(builder, out)
+def _place_table(builder: Emitter, out: Buffer, axes: Sequence[Axis], whole: bool = True) -> Buffer:
+    """For every window: at which byte of `out`, or of an image in it, its result goes."""
     starts = [(axis.place, axis.place_step) for axis in axes]
-    return table(builder, _windows_of(out, axes), strides, [(0, 1), *starts], item_size(out))
+    return _table(builder, out, axes, starts, whole)
+
+
+def _table(
+    builder: Emitter,
+    buffer: Buffer,
+    axes: Sequence[Axis],
+    starts: Sequence[tuple[Size, int]],
+    whole: bool,
+) -> Buffer:
+    """`whole`: for the windows of every image, else of one."""
+    strides, size = strides_of(builder, buffer), item_size(buffer)
+    if whole:
+        return table(builder, _windows_of(buffer, axes), strides, [(0, 1), *starts], size)
+    return table(builder, _shape_of(axes), strides[1:], starts, size)
 
 
 def _windows_of(buffer: Buffer, axes: Sequence[Axis]) -> tuple[Size, ...]:
-    return (size_of(buffer, 0), *(axis.windows for axis in axes))
+    return (size_of(buffer, 0), *_shape_of(axes))
+
+
+def _shape_of(axes: Sequence[Axis]) -> tuple[Size, ...]:
+    """Of the windows of an image."""
+    return tuple([axis.windows for axis in axes])
 
 
 def _tap_table(builder: Emitter, source: Buffer, axes: Sequence[Axis], merged: bool) -> Buffer:
@@ -301,16 +322,59 @@ def _call(
     few = _are_few(filters, [axis.taps for axis in (axes[:-1] if merged else axes)], run, dtype)
     arranged = _one_by_one if few else _panels
     factors = arranged(builder, axes, weight, (groups, depth, filters), dtype)
-    pixels, places = _pixel_table(builder, source, axes), _place_table(builder, out, axes)
     taps = _tap_table(builder, source, axes, merged)
-    count = builder.count(_windows_of(out, axes))
     tap_count = builder.count([axis.taps for axis in (axes[:-1] if merged else axes)])
+    numbers = (tap_count, run, filters, groups, _bytes(depth, dtype))
+    name = "tm_convolve_few" if few else "tm_convolve"
+    is_minimal = not few and suits(axes, groups, depth, filters, dtype)
+    if not is_minimal and _is_worth_a_loop(size_of(source, 0), axes):
+        _image_by_image(builder, f"{name}_image", axes, (source, factors, out, taps), numbers)
+        return
+    pixels, places = _pixel_table(builder, source, axes), _place_table(builder, out, axes)
     buffers = (source, factors, out, pixels, places, taps)
-    numbers = (count, tap_count, run, filters, groups, _bytes(depth, dtype))
-    if not few and suits(axes, groups, depth, filters, dtype):
-        convolve_minimally(builder, axes, buffers, numbers)
+    count = builder.count(_windows_of(out, axes))
+    if is_minimal:
+        convolve_minimally(builder, axes, buffers, (count, *numbers))
     else:
-        _emit(builder, "tm_convolve_few" if few else "tm_convolve", dtype, buffers, numbers)
+        _emit(builder, name, dtype, buffers, (count, *numbers))
+
+
+def _is_worth_a_loop(images: Size, axes: Sequence[Axis]) -> bool:
+    """Whether images are convolved one by one, in a loop that others join: what is done with one
+    before and after then finds it in the cache, and the same thread does it.
+
+    There must be enough of them for threads, and enough windows of each.
+    """
+    windows = [axis.windows for axis in axes]
+    if isinstance(images, int) and images < _LEAST_IMAGES:
+        return False
+    return sizes.all_static(*windows) and _LEAST_OF_IMAGE <= prod(windows) <= _MOST_OF_IMAGE
+
+
+def _image_by_image(
+    builder: Emitter,
+    function: str,
+    axes: Sequence[Axis],
+    buffers: Sequence[Buffer],
+    numbers: Sequence[Size],
+) -> None:
+    """A call for each image, whose windows begin at the same places of it."""
+    source, factors, out, taps = buffers
+    pixels = _pixel_table(builder, source, axes, whole=False)
+    places = _place_table(builder, out, axes, whole=False)
+    given = [size_expression(one) for one in (builder.count(_shape_of(axes)), *numbers)]
+
+    def convolve_one(image: Scalar) -> None:
+        place = (size_expression(image),)
+        addresses = Address(source, place), Address(factors), Address(out, place)
+        tables = map(Address, (pixels, places, taps))
+        call = NativeCall(
+            f"{function}_{out.type}", (FRAME, *addresses, *tables, *given), None,
+            (source, factors, pixels, places, taps), (out,), pure=True, work=LONG,
+        )  # fmt: skip
+        builder.blocks.emit(call)
+
+    builder.nest((size_of(source, 0),), convolve_one)
 
 
 def _is_merged(axes: Sequence[Axis], groups: Size) -> bool:

@@ -20,6 +20,7 @@ NAMES: Final = ("tm_convolve_", "tm_filter_", "tm_winograd_")  # of all function
 NUMBERS: Final = ("f32", "f64")
 LANE_BYTES: Final = 64  # filters that are computed together
 ROWS_TOGETHER: Final = 96  # rows of a filter's gradient that one unit of work has
+REST: Final = 4  # windows that are computed together where fewer than a tile are left
 UNITS: Final = 32  # units of work for which panels are divided
 CHUNK: Final = 64  # windows whose gradients are added up while they are in the first-level cache
 # Vector instructions of one unit of work, about ten microseconds: the last one is soon done.
@@ -50,7 +51,8 @@ def tile_rows(features: str) -> int:
 def functions(short: str, tile: int) -> str:
     """The text of all functions for numbers of one dtype, in tiles of so many rows."""
     shape = _Shape(short, tile)
-    forward = [_tile(shape), _forward(shape)]
+    rest = shape._replace(tile=REST)
+    forward = [_tile(shape), _tile(rest, "rest"), _forward(shape), _of_image(shape)]
     return "\n".join([*forward, _gradient_tile(shape), _gradient_chunk(shape), _gradient(shape)])
 
 
@@ -71,11 +73,11 @@ class _Shape(NamedTuple):
         return "0.0" if self.short == "f32" else f"0.0{self.short}"
 
 
-def _tile(shape: _Shape) -> str:
+def _tile(shape: _Shape, name: str = "tile") -> str:
     """Some windows times one panel of filters, `left` of which there are."""
     tile, lanes, short = shape.tile, shape.lanes, shape.short
     return f"""\
-apart function tm_convolve_tile_{short}(frame: ptr, x: ptr, panel: ptr, out: ptr, pixels: ptr, \
+apart function tm_convolve_{name}_{short}(frame: ptr, x: ptr, panel: ptr, out: ptr, pixels: ptr, \
 places: ptr, taps: ptr, first: i64, count: i64, tap_count: i64, run: i64, left: i64):
   bind pixel: i64[count] at pixels
   bind place: i64[count] at places
@@ -130,6 +132,37 @@ channels: i64):
         call tm_convolve_tile_{shape.short}(frame, (x + (group * channels)), \
 (panels + (panel * (reach * {LANE_BYTES}))), (out + place), pixels, places, taps, \
 (block * {tile}), count, tap_count, run, (filters - filter))
+"""
+
+
+def _of_image(shape: _Shape) -> str:
+    """`tm_convolve_image_<dtype>`: the same for few windows, by one thread.
+
+    What is done with an image before and after finds it in the cache. The last windows, which may
+    be one, are taken in tiles of fewer.
+    """
+    tile, lanes = shape.tile, shape.lanes
+    return f"""\
+function tm_convolve_image_{shape.short}(frame: ptr, x: ptr, panels: ptr, out: ptr, pixels: ptr, \
+places: ptr, taps: ptr, count: i64, tap_count: i64, run: i64, filters: i64, groups: i64, \
+channels: i64):
+  let reach: i64 = (tap_count * run)
+  let panel_count: i64 = truncate_divide((filters + {lanes - 1}), {lanes})
+  let tiles: i64 = truncate_divide(count, {tile})
+  let rests: i64 = truncate_divide(((count - (tiles * {tile})) + {REST - 1}), {REST})
+  for block in (tiles + rests):
+    for group in groups:
+      for number in panel_count:
+        let panel: ptr = (panels + (((group * panel_count) + number) * (reach * {LANE_BYTES})))
+        let filter: i64 = (number * {lanes})
+        let given: ptr = (out + (((group * filters) + filter) * {shape.size}))
+        let seen: ptr = (x + (group * channels))
+        if (block < tiles):
+          call tm_convolve_tile_{shape.short}(frame, seen, panel, given, pixels, places, taps, \
+(block * {tile}), count, tap_count, run, (filters - filter))
+        else:
+          call tm_convolve_rest_{shape.short}(frame, seen, panel, given, pixels, places, taps, \
+((tiles * {tile}) + ((block - tiles) * {REST})), count, tap_count, run, (filters - filter))
 """
 
 

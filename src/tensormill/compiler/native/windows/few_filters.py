@@ -22,7 +22,7 @@ def lanes(short: str) -> int:
 
 def functions(tile: int) -> str:
     """The text of all functions, with so many vectors of sums."""
-    parts = (_tile, _convolve, _gradient_tile, _gradient)
+    parts = (_tile, _convolve, _of_image, _gradient_tile, _gradient)
     return "\n".join(part(short, tile) for short in NUMBERS for part in parts)
 
 
@@ -95,6 +95,24 @@ channels: i64):
     for group in groups:
       for filter in filters:
         let number: i64 = ((group * filters) + filter)
+        call tm_convolve_few_tile_{short}(frame, (x + (group * channels)), \
+(weights + ((number * reach) * {size})), (out + (number * {size})), pixels, places, taps, \
+(block * {tile}), count, tap_count, run)
+"""
+
+
+def _of_image(short: str, tile: int) -> str:
+    """`tm_convolve_few_image_<dtype>`: the same for few windows, by one thread."""
+    size = SIZE[short]
+    return f"""\
+function tm_convolve_few_image_{short}(frame: ptr, x: ptr, weights: ptr, out: ptr, pixels: ptr, \
+places: ptr, taps: ptr, count: i64, tap_count: i64, run: i64, filters: i64, groups: i64, \
+channels: i64):
+  let reach: i64 = (tap_count * run)
+  for group in groups:
+    for filter in filters:
+      let number: i64 = ((group * filters) + filter)
+      for block in truncate_divide((count + {tile - 1}), {tile}):
         call tm_convolve_few_tile_{short}(frame, (x + (group * channels)), \
 (weights + ((number * reach) * {size})), (out + (number * {size})), pixels, places, taps, \
 (block * {tile}), count, tap_count, run)
