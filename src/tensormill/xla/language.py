@@ -95,6 +95,12 @@ class Language:
         """A number, of `self.found` mostly, that has to be known: most are ints."""
         return int(size if isinstance(size, int) else self.constant_of(size, what))
 
+    def divide(self, x: Any, y: Any) -> Any:
+        """x / y; by a constant rounded once. Others, as sums of rows, are left to XLA: written out
+        for each element they would go through memory.
+        """
+        return x / y if self.known(y) is None else self.scalars.divide(x, y)
+
     def constant(self, value: Any, dtype: DType) -> Any:
         """A number as a scalar constant."""
         return np.asarray(value, dtype.storage)

@@ -98,8 +98,8 @@ class JaxScalars:
         """x / y, rounded once: as the processor divides.
 
         XLA makes a product with the reciprocal, which is rounded twice, of a division by what it
-        sees to be a constant, or the same number for many elements. What depends on each element of
-        `x` it does not: where that is NaN, so is the quotient, whatever it is divided by.
+        sees to be the same for many elements. Of a divisor that depends on each element of `x` it
+        does not: where that is NaN, so is the quotient, whatever it is divided by.
         """
         x, y = jnp.broadcast_arrays(x, y)
         return x / y if jnp.issubdtype(x.dtype, jnp.integer) else x / jnp.where(x != x, x, y)

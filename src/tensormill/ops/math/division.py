@@ -37,7 +37,7 @@ class Quotient(Binary, abstract=True):
         return x / y
 
     def xla(self, xla: Any) -> Any:
-        return xla.scalars.divide(self.x, self.y)
+        return xla.divide(self.x, self.y)
 
     def vjp(self, dz: Any) -> Any:
         x, y, divisor = self.x, self.y, conjugated(self.y)
@@ -273,7 +273,7 @@ class DivNoNan(Binary):
 
     def xla(self, xla: Any) -> Any:
         x, y, s = self.x, self.y, xla.scalars
-        return s.where(y == 0, s.constant(0, x), s.divide(x, y))
+        return s.where(y == 0, s.constant(0, x), xla.divide(x, y))
 
     def vjp(self, dz: Any) -> Any:
         x, y, divisor = self.x, self.y, conjugated(self.y)

@@ -475,7 +475,7 @@ class Xdivy(Binary):
 
     def xla(self, xla: Any) -> Any:
         x, s = self.x, xla.scalars
-        return s.where(x == 0, s.constant(0, x), s.divide(x, self.y))
+        return s.where(x == 0, s.constant(0, x), xla.divide(x, self.y))
 
     def vjp(self, dz: Any) -> Any:
         from ..array.fill import zero_or_one

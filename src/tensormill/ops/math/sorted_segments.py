@@ -266,7 +266,7 @@ class SegmentMean(Segment):
     def finished_in_xla(self, xla: Any, found: Any, members: Any) -> Any:
         count = xla.np.maximum(members, 1).astype(found.dtype)
         s, whole = xla.scalars, found.dtype.kind in "iu"
-        return s.truncate_divide(found, count) if whole else s.divide(found, count)
+        return s.truncate_divide(found, count) if whole else found / count
 
     def vjp(self, doutput: Any) -> Any:
         from ..array.fill import ones_like
