@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ..compiler.program import NativeExecutable
 from ..compiler.prologue import PrologueExecutable, executable_of, split
 from ..graph.ir import Application, Graph
+from ..ops.checks.assertions import AssertOp
 from ..ops.constant import Const
 
 if TYPE_CHECKING:
@@ -23,8 +24,11 @@ def compile(graph: Graph) -> NativeExecutable | SpelledExecutable | PrologueExec
 
 def refuses(step: Application) -> str | None:
     """Why an operation is a step in Python."""
+    if step.op is AssertOp or step.op is Const:
+        # Texts of a check are needed where it fails, and what makes others answers for itself.
+        return None
     if any(value.spec.dtype.family == "string" for value in (*step.operands, *step.results)):
         return "strings stay in Python"
-    if step.op is not Const and step.op.lower is None and step.op.expand is None:
+    if step.op.lower is None and step.op.expand is None:
         return "it has no native rule"
     return None

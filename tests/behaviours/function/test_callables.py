@@ -402,6 +402,22 @@ def test_what_cannot_be_compiled_is_refused() -> None:
 
 
 @behaviour("F86")
+def test_checks_with_texts_are_compiled() -> None:
+    def halved(x: Any, parts: Any) -> Any:
+        tf.debugging.assert_equal(tf.shape(x)[0] % parts, 0, message="parts of unequal length")
+        tf.debugging.Assert(tf.reduce_all(x >= 0.0), ["below zero:", x])
+        return tf.reshape(x, [parts, -1])
+
+    f = tf.function(halved, jit_compile=True)
+
+    assert f(tf.range(4.0), tf.constant(2)).numpy().tolist() == [[0.0, 1.0], [2.0, 3.0]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="parts of unequal length"):
+        f(tf.range(4.0), tf.constant(3))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="below zero:"):
+        f(-tf.range(4.0), tf.constant(2))
+
+
+@behaviour("F86")
 def test_type_hints_have_no_effect() -> None:
     def body(x: Any) -> Any:
         return x
