@@ -99,6 +99,16 @@ def test_a_level_goes_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
     assert caplog.messages == ["careful 1"]
 
 
+def test_levels_of_absl_are_levels(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(20, logger="tensorflow"):
+        for level in (0, -1, -2):  # what absl.logging calls INFO, WARNING and ERROR
+            tf.print(level, output_stream=level)
+
+    assert [(20, "0"), (30, "-1"), (40, "-2")] == [
+        (record.levelno, record.message) for record in caplog.records
+    ]
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [({"output_stream": 3}, "Unsupported output stream"), ({"foo": 2}, "Unrecognized keyword")],

@@ -20,6 +20,8 @@ from .nested_text import templated
 from .tensor_text import first_text
 
 _LEVELS = {"log(info)": 20, "log(warning)": 30, "log(error)": 40}
+# As absl's logging counts them, which most programs of TensorFlow's authors log by.
+_LEVELS_OF_ABSL = {0: "log(info)", -1: "log(warning)", -2: "log(error)"}
 _FILE = "file://"
 
 
@@ -121,7 +123,7 @@ def stream_name(stream: Any) -> str:
         return "stdout"
     if stream is sys.stderr or stream is sys.__stderr__:
         return "stderr"
-    by_level = {level: name for name, level in _LEVELS.items()}
+    by_level = {level: name for name, level in _LEVELS.items()} | _LEVELS_OF_ABSL
     if isinstance(stream, int) and stream in by_level:
         return by_level[stream]
     raise ValueError(
