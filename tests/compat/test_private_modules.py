@@ -33,6 +33,20 @@ def test_every_name_of_a_table_is_there(module: str) -> None:
         assert hasattr(inside, name), f"{module}: {place} has no {name}"
 
 
+def test_operators_of_tensors_are_functions() -> None:
+    found = {
+        name: getattr(importlib.import_module(f"tensormill.{place}"), inside)
+        for name, (place, inside) in private_names.places(["__operators__"]).items()
+    }
+    x = tf.constant([1, 2])
+
+    assert [4, 5] == found["add"](x, 3).numpy().tolist()
+    assert [b"ab"] == found["add"](tf.constant(["a"]), "b").numpy().tolist()
+    assert [True, False] == found["eq"](x, [1, 3]).numpy().tolist()
+    assert found["ne"](x, None) is True
+    assert 2 == found["getitem"](x, 1).numpy()
+
+
 def test_structures_down_to_some_depth() -> None:
     shallow = {"a": 0, "b": [0, 0]}
 

@@ -117,6 +117,8 @@ TABLES: Final[Mapping[str, Table]] = {
     "__internal__.types": {"core.values": "Tensor=TensorBase"},
     "__operators__": {
         "eager.indexing": "getitem=get_item",
+        "ops.math.arithmetic": "add",
+        "ops.math.comparison": "eq=tensor_equals ne=tensor_not_equals",
         "ops.ragged.slicing": "ragged_getitem=part_of",
     },
     "_api": {},  # whose v2 is `tensorflow` itself
