@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tensormill.compiler.llvm.emit import emit
-from tensormill.compiler.loops.parse import parse
+from tensormill.compiler.llvm.exported import exported_as
+from tensormill.compiler.loops.parse import parse, parse_function
 from tensormill.compiler.loops.passes.order import optimise
 from tensormill.compiler.machine.jit import readable
 
@@ -78,4 +79,21 @@ program main(x: input f32[3, 3, {columns}], y: output f32[3, 3, {columns}]):
     for j in 3:
       for k in {columns}:
         y[i, j, k] = (x[i, j, k] + x[i, j, k])
+"""
+
+
+def test_vectors_that_a_function_states_are_written_once() -> None:
+    """LLVM wrote as many turns of the loop around them as it had room for, one after another."""
+    text = exported_as([parse_function(STATED, {})], ["rows"])
+
+    assert readable(text).ir.count(" store <16 x float>") == 1
+
+
+STATED = """
+function rows(x: ptr, y: ptr, n: i64):
+  bind given: f32[n, 16] at x
+  bind out: f32[n, 16] at y
+  for k in n:
+    for lane in 16:
+      out[k, lane] = (given[k, lane] + out[k, lane])
 """

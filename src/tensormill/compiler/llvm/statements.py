@@ -419,6 +419,8 @@ class Statements:
         else:
             stays = innermost and (_is_short(loop, parallel) or _is_long_chain(loop))
             self._lengths.append(_length(loop) if parallel else 0)
+        # Around rows that a function states as vectors there is nothing left to improve.
+        stays |= self.states_rows and not innermost and not isinstance(loop.extent, Literal)
         if stays:
             properties.append('!"llvm.loop.unroll.disable"')
         elif parallel and not loop.reassociate and _length(loop) >= _LONG:
