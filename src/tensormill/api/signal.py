@@ -8,9 +8,9 @@ TABLE = {
     "ops.signal.many_axes": "fftnd ifftnd irfftnd rfftnd",
     "ops.signal.modified_cosine": "inverse_mdct mdct",
     "ops.signal.fourier": (
-        "fft fft2d fft3d fftshift ifft ifft2d ifft3d ifftshift irfft irfft2d irfft3d rfft rfft2d "
-        "rfft3d"
+        "fft fft2d fft3d ifft ifft2d ifft3d irfft irfft2d irfft3d rfft rfft2d rfft3d"
     ),
+    "ops.signal.shifts": "fftshift ifftshift",
     "ops.signal.cosine": "dct idct",
     "ops.signal.frames_and_spectra": (
         "frame hamming_window hann_window inverse_stft inverse_stft_window_fn "

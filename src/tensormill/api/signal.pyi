@@ -7,7 +7,7 @@ from ..ops.signal.fourier import fft as fft
 from ..ops.signal.fourier import fft2d as fft2d
 from ..ops.signal.fourier import fft3d as fft3d
 from ..ops.signal.many_axes import fftnd as fftnd
-from ..ops.signal.fourier import fftshift as fftshift
+from ..ops.signal.shifts import fftshift as fftshift
 from ..ops.signal.frames_and_spectra import frame as frame
 from ..ops.signal.frames_and_spectra import hamming_window as hamming_window
 from ..ops.signal.frames_and_spectra import hann_window as hann_window
@@ -16,7 +16,7 @@ from ..ops.signal.fourier import ifft as ifft
 from ..ops.signal.fourier import ifft2d as ifft2d
 from ..ops.signal.fourier import ifft3d as ifft3d
 from ..ops.signal.many_axes import ifftnd as ifftnd
-from ..ops.signal.fourier import ifftshift as ifftshift
+from ..ops.signal.shifts import ifftshift as ifftshift
 from ..ops.signal.modified_cosine import inverse_mdct as inverse_mdct
 from ..ops.signal.frames_and_spectra import inverse_stft as inverse_stft
 from ..ops.signal.frames_and_spectra import inverse_stft_window_fn as inverse_stft_window_fn

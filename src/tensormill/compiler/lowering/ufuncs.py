@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...core import dtypes
-from ...core.dtypes import BY_SHORT, DType, as_dtype
+from ...core.dtypes import BY_SHORT, DType
 from ...ops.lowering import NotStatic
 from ..loops.ir import LONG, Address, Allocate, NativeCall
 from ..native import fourier, ufunc_loops
@@ -21,15 +21,8 @@ from .sizes.shape_builder import ShapeBuilder
 
 def transform(builder: Emitter, kind: str, x: Array, axis: int, want: Size, points: Size) -> Array:
     """The transform of `x` along an axis, of which `want` numbers are kept."""
-    ufunc, scaled = fourier.ufuncs_of(kind)[0], kind in fourier.INVERSE
     if not all(map(ufunc_loops.is_known, fourier.ufuncs_of(kind))):
         raise NotStatic("NumPy's Fourier transforms are not where native code knows them")
-    wide = as_dtype(ufunc_loops.working_type(ufunc, x.dtype.storage, scaled))
-    found = _transform(builder, kind, _cast(builder, x, wide), axis, want, points)
-    return _cast(builder, found, BY_SHORT[fourier.result_of(kind, x.dtype.short)])
-
-
-def _transform(builder: Emitter, kind: str, x: Array, axis: int, want: Size, points: Size) -> Array:
     dtype, shape = BY_SHORT[fourier.result_of(kind, x.dtype.short)], transformed(x, axis, want)
     buffer = builder.force(x)
     out = builder.blocks.temporary(dtype, shape, "transform")

@@ -12,11 +12,10 @@ import ctypes
 from functools import cache
 from typing import Any, Final
 
-import numpy as np
-
 from ...core.process.named_tuples import NamedTuple
 from ...errors import InternalError
 from ...ops.scalar import scipy_ufunc
+from ...ops.signal import pocketfft
 from ..loops.externals import UFUNCS
 
 _HEAD: Final = 16  # bytes of every object, before its own fields
@@ -59,14 +58,6 @@ def loop(ufunc: str, types: str) -> UfuncLoop:
         raise InternalError(f"{ufunc} has no loop {types}") from None
 
 
-def working_type(ufunc: str, dtype: np.dtype[Any], scaled: bool) -> np.dtype[Any]:
-    """What NumPy transforms with, given numbers of a dtype: those of 32 bits are widened where
-    their factor is a Python integer, 1, and not where it is a number of theirs (`scaled`).
-    """
-    part = np.dtype(f"f{dtype.itemsize // 2 if dtype.kind == 'c' else dtype.itemsize}")
-    return _ufunc(ufunc).resolve_dtypes((dtype, part if scaled else int, None))[0]
-
-
 @cache
 def _loops(name: str) -> dict[str, UfuncLoop]:
     ufunc = _ufunc(name)
@@ -84,7 +75,7 @@ def _loops(name: str) -> dict[str, UfuncLoop]:
 
 def _ufunc(name: str) -> Any:
     if name in UFUNCS:
-        return getattr(getattr(np.fft, "_pocketfft_umath", None), name, None)
+        return pocketfft.ufunc(name)
     return scipy_ufunc(name)
 
 

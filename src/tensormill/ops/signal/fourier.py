@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -22,13 +22,15 @@ from ..math.arithmetic import maximum
 from ..math.cast import cast
 from ..math.complex import real
 from ..math.reduce import reduce_prod
-from ..op import REGISTRY, Attr, In, Op, Out, as_eager, types, usually
+from ..op import REGISTRY, Attr, In, Op, Out, types, usually
 from ..sizes import scalar
+from .pocketfft import transformed
 
 if TYPE_CHECKING:
     from ..results import Tensor
 
 COMPLEX = types("c64 c128")
+LARGE: Final = 1 << 13  # numbers from which threads pay, and rows made of columns
 
 
 def demand_axes(sizes: Any, op: Op, count: int) -> tuple[Any, ...]:
@@ -70,10 +72,15 @@ class Transform(Op, abstract=True):
     output = Out("Tcomplex *s")
     Tcomplex = COMPLEX
     usual = usually(Tcomplex="c64")
+    native_from = LARGE
     axes: ClassVar[int] = 1
     inverse: ClassVar[str] = ""
     forward: ClassVar[bool] = True
-    xla = as_eager
+
+    @property
+    def kind(self) -> str:
+        """The transform of one axis."""
+        return "fft" if self.forward else "ifft"
 
     def demands(self, sizes: Any) -> None:
         demand_axes(sizes, self, self.axes)
@@ -85,13 +92,19 @@ class Transform(Op, abstract=True):
         x = self.input
         if not x.size:
             return x.copy()
-        run = np.fft.fftn if self.forward else np.fft.ifftn
-        return run(x, axes=range(-self.axes, 0)).astype(x.dtype)
+        for axis in range(-1, -1 - self.axes, -1):  # NumPy's order
+            x = transformed(self.kind, x, axis, x.shape[axis])
+        return x
+
+    def xla(self, jnp: Any) -> Any:
+        x = self.input
+        run = jnp.fft.fftn if self.forward else jnp.fft.ifftn
+        return run(x, axes=range(-self.axes, 0)).astype(x.dtype) if x.size else x
 
     def lower(self, loops: Any) -> Any:
-        x, kind = self.input, "fft" if self.forward else "ifft"
-        for axis in range(x.rank - 1, x.rank - 1 - self.axes, -1):  # NumPy's order
-            x = loops.fourier(kind, x, axis, x.shape[axis], x.shape[axis])
+        x = self.input
+        for axis in range(x.rank - 1, x.rank - 1 - self.axes, -1):
+            x = loops.fourier(self.kind, x, axis, x.shape[axis], x.shape[axis])
         return x
 
     def vjp(self, doutput: Any) -> Any:
@@ -146,9 +159,9 @@ class RealTransform(Op, abstract=True):
     Treal = types("f32 f64")
     usual = usually(Treal="f32")
     keeps_taken = True
+    native_from = LARGE
     axes: ClassVar[int] = 1
     whole: ClassVar[str] = "IFFT"
-    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The sizes of the transform."""
@@ -168,7 +181,16 @@ class RealTransform(Op, abstract=True):
         batch = x.shape[: -self.axes]
         if not x.size or 0 in sizes:
             return np.zeros((*batch, *sizes[:-1], half_of(sizes[-1])), self.Tcomplex.storage)
-        return np.fft.rfftn(x, sizes, range(-self.axes, 0)).astype(self.Tcomplex.storage)
+        x = transformed("rfft", x, -1, sizes[-1])
+        for back in range(2, self.axes + 1):
+            x = transformed("fft", x, -back, sizes[-back])
+        return x.astype(self.Tcomplex.storage, copy=False)
+
+    def xla(self, jnp: Any) -> Any:
+        if not self.input.size or 0 in self.found:
+            return self.eager(jnp)
+        found = jnp.fft.rfftn(self.input, self.found, range(-self.axes, 0))
+        return found.astype(self.Tcomplex.storage)
 
     def lower(self, loops: Any) -> Any:
         sizes, last = self.found, self.input.rank - 1
@@ -246,9 +268,9 @@ class InverseRealTransform(Op, abstract=True):
     Treal = Attr(dtypes.float32, types("f32 f64"))
     Tcomplex = COMPLEX
     usual = usually(Tcomplex="c64")
+    native_from = LARGE
     axes: ClassVar[int] = 1
     whole: ClassVar[str] = "RFFT"
-    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The sizes of the transform."""
@@ -266,7 +288,16 @@ class InverseRealTransform(Op, abstract=True):
         sizes = self.found
         if not x.size or 0 in sizes:
             return np.zeros((*x.shape[: -self.axes], *sizes), self.Treal.storage)
-        return np.fft.irfftn(x, sizes, range(-self.axes, 0)).astype(self.Treal.storage)
+        for back in range(self.axes, 1, -1):
+            x = transformed("ifft", x, -back, sizes[-back])
+        x = transformed("irfft", x, -1, sizes[-1])
+        return x.astype(self.Treal.storage, copy=False)
+
+    def xla(self, jnp: Any) -> Any:
+        if not self.input.size or 0 in self.found:
+            return self.eager(jnp)
+        found = jnp.fft.irfftn(self.input, self.found, range(-self.axes, 0))
+        return found.astype(self.Treal.storage)
 
     def lower(self, loops: Any) -> Any:
         x, sizes = self.input, self.found
@@ -551,49 +582,3 @@ def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
         ShapeMismatchError: the rank is below 3.
     """
     return _backward(IRFFT3D, input_tensor, fft_length, name)
-
-
-@dispatchable
-def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
-    """The first frequency moved into the middle of each of the axes (all, by default).
-
-    x: any shape and dtype, which the result has too. axes: an integer or a list of them.
-
-    >>> tf.signal.fftshift([0, 1, 2, -2, -1]).numpy()
-    array([-2, -1,  0,  1,  2], dtype=int32)
-
-    Raises:
-        ValueError: all axes of a tensor whose rank is not known.
-    """
-    return _shifted(x, axes, 1, name)
-
-
-@dispatchable
-def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
-    """The inverse of `fftshift`: the middle of each of the axes (all, by default) comes first.
-
-    x: any shape and dtype, which the result has too. axes: an integer or a list of them.
-
-    >>> tf.signal.ifftshift([-2, -1, 0, 1, 2]).numpy()
-    array([ 0,  1,  2, -2, -1], dtype=int32)
-
-    Raises:
-        ValueError: all axes of a tensor whose rank is not known.
-    """
-    return _shifted(x, axes, -1, name)
-
-
-def _shifted(x: Any, axes: Any, sign: int, name: str | None) -> Any:
-    from ..array.rearrangement import roll
-
-    x = as_tensor(x)
-    if axes is None:
-        if x.shape.rank is None:
-            raise ValueError("Shifting all axes needs a tensor whose rank is known; name the axes")
-        axes = list(range(x.shape.rank))
-    listed = [axes] if isinstance(axes, int) else list(axes)
-    sizes = shape_of(x)
-    shifts = [sign * (sizes[axis] // 2) for axis in listed]
-    from ..array.concatenation import stack
-
-    return roll(x, stack(shifts), listed, name=name)
