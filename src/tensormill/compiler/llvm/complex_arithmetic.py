@@ -325,14 +325,16 @@ def _acos(r: Reals, x: Pair) -> Pair:
 
 
 def _atanh(r: Reals, x: Pair) -> Pair:
-    """log((1 + z) / (1 - z)) / 2, real and imaginary part apart."""
+    """log((1 + z) / (1 - z)) / 2, real and imaginary part apart. Odd: |1 + z|² / |1 - z|² - 1 does
+    not cancel for a positive real part, so small ones keep their digits.
+    """
     a, b = x
-    one, squared = r.number(1.0), r.mul(b, b)
-    above, below = r.add(one, a), r.sub(one, a)
-    large = r.add(r.mul(above, above), squared)
-    small = r.add(r.mul(below, below), squared)
-    real = r.mul(r.number(0.25), r.of("log", r.div(large, small)))
-    turn = r.of("atan2", r.mul(r.number(2.0), b), r.sub(r.mul(below, above), squared))
+    one, squared, size = r.number(1.0), r.mul(b, b), r.of("abs", a)
+    below = r.sub(one, size)
+    excess = r.div(r.mul(r.number(4.0), size), r.add(r.mul(below, below), squared))
+    real = r.copysign(r.mul(r.number(0.25), r.of("log1p", excess)), a)
+    beside = r.sub(r.mul(below, r.add(one, size)), squared)
+    turn = r.of("atan2", r.mul(r.number(2.0), b), beside)
     return real, r.mul(r.number(0.5), turn)
 
 
