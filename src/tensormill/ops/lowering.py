@@ -34,6 +34,7 @@ ReduceWith: TypeAlias = Literal["sum", "prod", "min", "max", "any", "all"]
 ScanWith: TypeAlias = Literal["sum", "prod"]
 ScatterWith: TypeAlias = Literal["set", "add", "sub", "mul", "min", "max"]
 FourierKind: TypeAlias = Literal["fft", "ifft", "rfft", "irfft"]
+MatrixFunction: TypeAlias = Literal["sqrtm", "logm"]
 Extremum: TypeAlias = Literal["min", "max"]
 
 
@@ -261,6 +262,12 @@ class LoopBuilder(Protocol):
     ) -> tuple[LoopArray, LoopArray]:
         """The eigenvalues and vectors of any square matrices, complex; without vectors a scalar.
         `wrong` is the error of what is not finite.
+        """
+        ...
+
+    def matrix_function(self, name: MatrixFunction, x: LoopArray) -> LoopArray:
+        """The principal square roots or logarithms of square matrices of 64-bit numbers; NaN for
+        one that has none.
         """
         ...
 

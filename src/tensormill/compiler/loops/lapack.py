@@ -17,6 +17,7 @@ _ROUTINES: Final = (
     ("gelsy", "gelsy", 13, 14, 0),
     ("syevd", "heevd", 11, 13, 2),
     ("geev", "geev", 14, 14, 2),
+    ("gees", "gees", 15, 15, 2),
     ("potrf", "potrf", 5, 5, 1),
     ("getrf", "getrf", 6, 6, 0),
     ("getrs", "getrs", 9, 9, 1),

@@ -8,7 +8,14 @@ from typing import Any, final
 import numpy as np
 
 from ...core.dtypes import BY_SHORT, DType
-from ...ops.lowering import Extremum, FourierKind, ReduceWith, ScanWith, ScatterWith
+from ...ops.lowering import (
+    Extremum,
+    FourierKind,
+    MatrixFunction,
+    ReduceWith,
+    ScanWith,
+    ScatterWith,
+)
 from ...ops.shared_rules import SharedRule
 from ..loops.ir import Check, Choice, For, NativeCall, Statement  # fmt: skip
 from . import (
@@ -193,6 +200,9 @@ class Builder(Emitter):
 
     def eig(self, x: Array, vectors: bool, wrong: Any) -> tuple[Array, Array]:
         return factors.eig(self, x, vectors, wrong)
+
+    def matrix_function(self, name: MatrixFunction, x: Array) -> Array:
+        return factors.matrix_function(self, name, x)
 
     def svd(
         self, x: Array, count: Size, high: Size, wide: Size, vectors: bool

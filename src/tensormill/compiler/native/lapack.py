@@ -17,10 +17,10 @@ from textwrap import indent
 from typing import Final
 
 from ..loops.cblas import LETTERS
-from ..loops.functions import REAL_PART, SIZE
+from ..loops.functions import COMPLEX_OF, REAL_PART, SIZE
 from ..loops.ir import NativeFunction
 from ..loops.lapack import LAPACK_SIGNATURES, LapackNumbers
-from . import elimination, least_squares, rotations
+from . import elimination, least_squares, matrix_functions, rotations
 from .elimination import BLOCKED, NO_ROOM, PREFIX, WRONG, integers
 
 # Multiply-adds of a block of matrices that a thread takes, at least.
@@ -44,19 +44,26 @@ def functions(name: str) -> list[NativeFunction]:
     names = dict.fromkeys([name, f"{PREFIX}{what}_one_{short}"])
     if what in ("svd", "lstsq") and short not in REAL_PART:
         names[_few(LapackNumbers(short))] = None
+    if what in ("sqrtm", "logm"):
+        kinds = dict.fromkeys([short, COMPLEX_OF.get(short, short)])
+        names |= {f"{PREFIX}{what}_one_{one}": None for one in kinds}
+        names |= dict.fromkeys(
+            [h for k in kinds for h in matrix_functions.helpers(LapackNumbers(k))]
+        )
     return [parse_function(sources()[one]) for one in names if one in sources()]
 
 
 def routines(name: str) -> list[str]:
     """What a function may call of LAPACK."""
-    letter = LETTERS[name.rpartition("_")[2]]
-    return [one for one in LAPACK_SIGNATURES if one.startswith(f"scipy_{letter}")]
+    short = name.rpartition("_")[2]
+    starts = tuple(f"scipy_{LETTERS[one]}" for one in (short, COMPLEX_OF.get(short, short)))
+    return [one for one in LAPACK_SIGNATURES if one.startswith(starts)]
 
 
 def _of(n: LapackNumbers) -> Sequence[str]:
     few = [] if n.is_complex else [rotations.svd_few(n, _few(n))]
     return [
-        *few, _qr(n), _svd(n), _eigh(n), _solve(n),
+        *few, *_of_triangles(n), _qr(n), _svd(n), _eigh(n), _solve(n),
         elimination.cholesky(n), elimination.lu(n), elimination.slogdet(n),
         least_squares.least_squares(n, f"{PREFIX}lstsq_one_{n.short}", _few(n)),
         _batch(n, "lstsq", {"a": "(m * n)", "b": "(m * k)", "x": "(n * k)"}, "m n k"),
@@ -72,6 +79,20 @@ def _of(n: LapackNumbers) -> Sequence[str]:
         _batch(n, "triangular", {"a": "(n * n)", "x": "(n * k)"}, "n k lower adjoint"),
         _batch(n, "slogdet", {"a": "(n * n)", "turn": "1", "logarithm": "1"}, "n"),
     ]  # fmt: skip
+
+
+def _of_triangles(n: LapackNumbers) -> list[str]:
+    """Functions of matrices, which are computed in 64 bits."""
+    if n.pair != "c128":
+        return []
+    found = [matrix_functions.schur(n), matrix_functions.root(n), matrix_functions.turnback(n)]
+    found += [matrix_functions.square_root(n), _batch(n, "sqrtm", SQUARES, "n")]
+    if n.is_complex:
+        found += [matrix_functions.logarithm(n), _batch(n, "logm", SQUARES, "n")]
+    return found
+
+
+SQUARES: Final = {"a": "(n * n)", "x": "(n * n)"}
 
 
 def _batch(n: LapackNumbers, what: str, arrays: dict[str, str], sizes: str) -> str:

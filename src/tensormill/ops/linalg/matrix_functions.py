@@ -26,6 +26,7 @@ from ..op import COMPLEX, REALS, In, Op, Out, as_eager
 from ..underivable import no_derivative
 from .decompositions import (
     OfSquares,
+    as_numbers_of,
     inner_sizes,
     require_order,
     require_places,
@@ -116,10 +117,18 @@ def expm(input: Any, name: str | None = None) -> Any:
     return bind(MatrixExponential, input, name=name)
 
 
+def in_64_bits(loops: Any, name: str, x: Any) -> Any:
+    """A function of matrices in compiled code."""
+    wide = dtypes.complex128 if x.dtype.is_complex else dtypes.float64
+    found = loops.matrix_function(name, as_numbers_of(loops, x, wide))
+    return as_numbers_of(loops, found, x.dtype)
+
+
 class MatrixSquareRoot(OfSquares):
     """The principal square root of square matrices; NaN for a real one without a real root."""
 
     output = Out("T ...")
+    native_from = 1  # SciPy goes from one matrix to the next, and takes a tenth of a second to load
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.dims(), self.input.dtype)
@@ -136,6 +145,9 @@ class MatrixSquareRoot(OfSquares):
             return result
 
         return where_finite(np, self.input, each)
+
+    def lower(self, loops: Any) -> Any:
+        return in_64_bits(loops, "sqrtm", self.input)
 
     def vjp(self, doutput: Any) -> Any:
         """R dX + dX R = dA, solved as a system of n^2 equations."""
@@ -188,6 +200,7 @@ class MatrixLogarithm(OfSquares):
     output = Out("T ...")
     T = COMPLEX
     vjp = no_derivative
+    native_from = 1
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.dims(), self.input.dtype)
@@ -205,6 +218,9 @@ class MatrixLogarithm(OfSquares):
             return result
 
         return where_finite(np, self.input, each)
+
+    def lower(self, loops: Any) -> Any:
+        return in_64_bits(loops, "logm", self.input)
 
 
 def logm(input: Any, name: str | None = None) -> Any:

@@ -69,6 +69,12 @@ def eig(builder: Emitter, x: Array, vectors: bool, wrong: Singular) -> tuple[Arr
     return values, columns
 
 
+def matrix_function(builder: Emitter, name: str, x: Array) -> Array:
+    found = _memory(builder, x.dtype, x.shape)
+    _call(builder, name, x.dtype, x.shape[:-2], [x], [found], (x.shape[-1],))
+    return found
+
+
 def lu(builder: Emitter, x: Array, wrong: Singular) -> tuple[Array, Array]:
     *batch, size, _ = x.shape
     packed = _copied(builder, x)

@@ -15,7 +15,14 @@ import numpy as np
 from ....core import dtypes
 from ....core.dtypes import BY_SHORT, DType
 from ....core.specs import ListSpec, ResourceSpec, TensorSpec
-from ....ops.lowering import Extremum, FourierKind, ReduceWith, ScanWith, ScatterWith
+from ....ops.lowering import (
+    Extremum,
+    FourierKind,
+    MatrixFunction,
+    ReduceWith,
+    ScanWith,
+    ScatterWith,
+)
 from ....ops.shared_rules import SharedRule
 from ...loops.ir import Buffer
 from ...lowered import stays_in_python
@@ -217,6 +224,9 @@ class SizeBuilder(ShapeBuilder):
     def eig(self, x: Array, vectors: bool, wrong: Any) -> tuple[Array, Array]:
         pair = factors.complex_of(x.dtype)
         return self.array(x.shape[:-1], pair), self.array(x.shape if vectors else (), pair)
+
+    def matrix_function(self, name: MatrixFunction, x: Array) -> Array:
+        return self.array(x.shape, x.dtype)
 
     def svd(
         self, x: Array, count: Size, high: Size, wide: Size, vectors: bool

@@ -1,0 +1,103 @@
+"""Square roots and logarithms of matrices in native code: what SciPy says of each, and inverses."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tensormill as tf
+from tensormill.ops.linalg.matrix_functions import MatrixLogarithm, MatrixSquareRoot
+from tests.compiler.native.test_lapack import runs
+
+KINDS = ("any", "symmetric", "triangle", "rotation", "identity nearly", "zero", "not finite")
+
+
+def drawn(kind: str, dtype: str, shape: tuple[int, ...], seed: int) -> Any:
+    random = np.random.default_rng(seed)
+    x = random.normal(size=shape)
+    if "c" in dtype:
+        x = x + 1j * random.normal(size=shape)
+    size = np.eye(shape[-1])
+    match kind:
+        case "symmetric":
+            x = x @ np.conj(np.swapaxes(x, -1, -2)) + 0.1 * size
+        case "triangle":
+            x = np.triu(x) + 2 * size
+        case "rotation":
+            x = np.linalg.qr(x)[0] + 0.1 * size
+        case "identity nearly":
+            x = size + 1e-3 * x
+        case "zero":
+            x = 0 * x
+        case "not finite":
+            x[..., 0, -1] = np.inf
+    return x.astype(dtype)
+
+
+def assert_alike(found: Any, expected: Any, dtype: str) -> None:
+    np.testing.assert_array_equal(np.isnan(found), np.isnan(expected))
+    size = np.nanmax(np.abs(expected), initial=1.0)
+    tolerance = 2e-4 if dtype in ("f4", "c8") else 1e-9
+    np.testing.assert_allclose(found, expected, tolerance, tolerance * size)
+
+
+@given(
+    st.sampled_from(KINDS), st.sampled_from(["f4", "f8", "c8", "c16"]), st.integers(0, 3),
+    st.integers(0, 9), st.integers(0, 999),
+)  # fmt: skip
+@settings(max_examples=80, deadline=None)
+def test_functions_of_matrices_are_scipys(
+    kind: str, dtype: str, batch: int, size: int, seed: int
+) -> None:
+    shape = batch, size, size
+    x = drawn(kind, dtype, shape, seed) if batch * size else np.zeros(shape, dtype)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert_alike(tf.linalg.sqrtm(x), MatrixSquareRoot(x).eager(np), dtype)
+        if "c" in dtype:
+            assert_alike(tf.linalg.logm(x), MatrixLogarithm(x).eager(np), dtype)
+
+
+@pytest.mark.parametrize("gap", [0.0, 1e-9, 1e-3, 1.0])
+def test_logarithms_are_exact_where_eigenvalues_are_close(gap: float) -> None:
+    x = np.array([[0.5 + 0.5j, 3.0], [0.0, 0.5 + 0.5j + gap]])
+    with mpmath.workdps(50):
+        exact = np.array(mpmath.logm(mpmath.matrix(x)).tolist(), complex) if gap else (
+            np.array([[np.log(x[0, 0]), 3.0 / x[0, 0]], [0.0, np.log(x[0, 0])]])
+        )  # fmt: skip
+
+    np.testing.assert_allclose(tf.linalg.logm(x), exact, 1e-14, 1e-15)
+
+
+def test_eigenvalues_on_both_sides_of_the_cut_keep_their_turns() -> None:
+    x = np.array([[-1.0 + 1e-3j, 1.0], [0.0, -1.0 - 1e-3j]])
+
+    np.testing.assert_allclose(tf.linalg.expm(tf.linalg.logm(x)), x, 1e-12, 1e-12)
+
+
+@pytest.mark.parametrize("short", ["f64", "c128"])
+def test_steps_and_machine_code_agree(short: str) -> None:
+    dtype = {"f64": "f8", "c128": "c16"}[short]
+    for name in ("sqrtm", "logm")[: 1 + (short == "c128")]:
+        slowly, quickly = runs(f"tm_lapack_{name}_{short}")
+        for kind in ("any", "symmetric", "zero", "not finite"):
+            x = drawn(kind, dtype, (2, 3, 3), 5)
+            expected, found = (np.empty_like(x) for _ in range(2))
+            assert slowly(x, expected, 2, 3) == quickly(x, found, 2, 3) == 0
+            assert_alike(found, expected, dtype)
+
+
+def test_compiled_functions_need_no_python_for_them() -> None:
+    @tf.function(input_signature=[tf.TensorSpec([None, None, None], tf.complex64)])
+    def both(x: Any) -> Any:
+        return tf.linalg.sqrtm(x), tf.linalg.logm(x)
+
+    both(tf.eye(3, batch_shape=[2], dtype=tf.complex64))
+
+    assert both.report().callbacks == ()
