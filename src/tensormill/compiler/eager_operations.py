@@ -5,12 +5,13 @@ Code is made once for the dtypes and ranks of the operands, whatever their sizes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, cast
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol, cast
 
 import numpy as np
 
-from ..core import context
+from ..core import context, dtypes
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
 from ..core.native_operations import Prepare, Run, nowhere
 from ..core.process.locks import ForkedLock
@@ -23,7 +24,7 @@ from ..ops.bind import bind
 from ..ops.op import Op
 from .calling.object_layouts import has_entry
 from .machine.pages import refusal
-from .program import BoundExecutable, NativeExecutable
+from .program import NativeExecutable
 
 # Attributes are literals of the code. A program that changes one all the time compiles so often,
 # and no more: for an operation, all its dtypes and ranks together.
@@ -37,32 +38,54 @@ Key = tuple[Any, ...]
 Sizes = tuple[int | None, ...]
 
 
+class Entered(Protocol):
+    """Code that is bound to what it captured: called, or entered the quick way."""
+
+    @property
+    def entry(self) -> Callable[..., Any]: ...
+
+    def __call__(self, *operands: Any) -> tuple[Any, ...]: ...
+
+
+class Asked(threading.local):
+    """The operations that a thread runs in native code."""
+
+    def __init__(self) -> None:
+        self.operations: Final[set[type[Op]]] = set()
+
+
 class Operations:
     """The operations that were compiled here, each for some dtypes, ranks and attributes."""
 
     def __init__(self) -> None:
-        self._made: dict[Key, BoundExecutable | None] = {}
+        self._made: dict[Key, Entered | None] = {}
         self._counts: dict[type[Op], int] = {}
         self._lock: Final = ForkedLock()
+        self._asked: Final = Asked()
 
     def run(
         self, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]
     ) -> tuple[Any, ...] | None:
         """The results as arrays; None where Python is needed, or the operation fails."""
+        if op in self._asked.operations:  # by its own code, which is not sure of its results
+            return None
         found = self.prepared(op, operands, attrs)
         if found is None:
             return None
         tensors = [wrap(one) for one in operands]
+        self._asked.operations.add(op)
         try:
             results = found.entry(*tensors)
             results = found(*tensors) if results is NotImplemented else results
         except OpError:
             return None
+        finally:
+            self._asked.operations.discard(op)
         return tuple([result._array for result in results])
 
     def prepared(
         self, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]
-    ) -> BoundExecutable | None:
+    ) -> Entered | None:
         """Code for operands like these; None where Python is needed."""
         key = (op, *_kinds(op, operands), *map(_attribute, attrs.items()))
         try:
@@ -74,7 +97,7 @@ class Operations:
 
     def _make(
         self, key: Key, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]
-    ) -> BoundExecutable | None:
+    ) -> Entered | None:
         with self._lock():
             if key in self._made:
                 return self._made[key]
@@ -86,9 +109,7 @@ class Operations:
             return made
 
 
-def compiled(
-    op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]
-) -> BoundExecutable | None:
+def compiled(op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]) -> Entered | None:
     """Code that applies `op` to operands like these; None where it would call back."""
     specs = [TensorSpec(dims, dtype) for dtype, dims in _kinds(op, operands)]
 
@@ -100,9 +121,23 @@ def compiled(
             traced = trace_graph(applied, specs, op.name)
     except (OpError, ValueError, TypeError):
         return None
-    executable = NativeExecutable(traced.graph)
+    graph = traced.graph
+    if any(one.spec.dtype is dtypes.string for one in (*graph.parameters, *graph.returns)):
+        return on_spans(op, traced)
+    executable = NativeExecutable(graph)
     code = executable.compiled_for([*operands, *(one._array for one in traced.captured)])
     return executable.bind(traced.captured) if has_entry(code.lowered) else None
+
+
+def on_spans(op: type[Op], traced: Any) -> Entered | None:
+    """Code for strings as spans of bytes; None where Python would do all of it."""
+    from .spelled import SpelledExecutable  # of no use where there are no strings
+
+    executable = SpelledExecutable(traced.graph)
+    spelled, _ = executable.made()
+    if any(operation.op is op for operation in spelled.graph.operations):
+        return None
+    return executable.bind(traced.captured)
 
 
 def alike(vectors: Sequence[Any]) -> list[Any]:

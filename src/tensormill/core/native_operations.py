@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final
 
 # The operation, its operands as arrays, and its attributes; the results, None where there is no
@@ -18,9 +19,15 @@ Run = Callable[[Any, Sequence[Any], dict[str, Any]], tuple[Any, ...] | None]
 # of these dtypes and ranks; None where there is no native code.
 Prepare = Callable[[Any, Sequence[Any], dict[str, Any]], Any]
 
-# Elements from which it pays: NumPy needs about a millisecond for so many, and reading code from
-# the disk cache some.
-MANY: Final = 1 << 16
+# Elements from which it pays: NumPy needs 0.1 ms for so many, five times what native code does, and
+# reading code from the disk cache a millisecond. It needs fewer where NumPy goes through them some
+# dozen times, or where a kernel loops in Python.
+MANY: Final = 1 << 14
+SOME: Final = 1 << 12
+SLOW: Final = 1 << 8
+# What images have few of, and inner loops go through: known, they are written out.
+CHANNELS: Final = MappingProxyType({"images": slice(-1, None)})
+TEXTS: Final = 1 << 9  # strings: Python needs 0.1 to 10 µs for each
 
 _load: Callable[[], tuple[Run, Prepare]] | None = None
 

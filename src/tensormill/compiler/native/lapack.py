@@ -20,8 +20,8 @@ from ..loops.cblas import LETTERS
 from ..loops.functions import COMPLEX_OF, REAL_PART, SIZE
 from ..loops.ir import NativeFunction
 from ..loops.lapack import LAPACK_SIGNATURES, LapackNumbers
-from . import elimination, least_squares, matrix_functions, rotations
-from .elimination import BLOCKED, NO_ROOM, PREFIX, WRONG, integers
+from .matrices import elimination, least_squares, matrix_functions, rotations
+from .matrices.elimination import BLOCKED, NO_ROOM, PREFIX, WRONG, integers
 
 # Multiply-adds of a block of matrices that a thread takes, at least.
 _GRAIN: Final = 50_000

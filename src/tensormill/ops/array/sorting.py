@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
+from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import ChoiceError, InvalidArgumentError, KernelMissingError
 from ..bind import bind
@@ -54,6 +55,7 @@ class TopKV2(Op):
     index_type = Attr(dtypes.int32, types("i16 i32 i64"))
     T = REALS
     Tk = types("i16 i32 i64")
+    native_from = MANY
 
     def demands(self, sizes: Any) -> Any:
         """How many are wanted."""

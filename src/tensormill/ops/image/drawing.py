@@ -7,6 +7,7 @@ from typing import Any
 import numpy
 
 from ...core import dtypes
+from ...core.native_operations import MANY
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
@@ -35,6 +36,7 @@ class DrawBoundingBoxesV2(Op):
     output = Out("T n h w depth")
     T = DRAWN
     usual = usually(T="f32")
+    native_from = MANY
 
     def demands(self, sizes: Any) -> None:
         images, boxes = sizes.shape(self.images, 4), sizes.shape(self.boxes, 3)

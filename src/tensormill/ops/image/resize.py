@@ -12,7 +12,7 @@ from typing import Any
 import numpy
 
 from ...core import context, dtypes
-from ...core.native_operations import MANY
+from ...core.native_operations import CHANNELS, MANY, SOME
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ResourceExhaustedError, ShapeMismatchError
 from ..array.shapes import shape_of
@@ -39,6 +39,7 @@ class Resizing(Op, abstract=True):
     """`images` [n, height, width, channels] in `size` [height, width]."""
 
     native_from = MANY
+    native_axes = CHANNELS
 
     images = In("T ...")
     size = In("i32 2")
@@ -337,6 +338,7 @@ class ResizeBicubic(Resizing):
 
     resized_images = Out("f32 ...")
     half_pixel_centers = Attr(False)
+    native_from = SOME
 
     def infer(self) -> TensorSpec:
         return self.result(dtypes.float32)
@@ -352,6 +354,7 @@ class ResizeArea(Resizing):
     """The mean of what the image has in the place of every element; the result is float32."""
 
     resized_images = Out("f32 ...")
+    native_from = SOME
 
     def infer(self) -> TensorSpec:
         return self.result(dtypes.float32)
@@ -366,7 +369,8 @@ class ResizeArea(Resizing):
 class ScaleAndTranslate(Op):
     """Images sampled with a kernel: `scale` and `translation` tell where, for height and width."""
 
-    native_from = MANY
+    native_from = SOME
+    native_axes = CHANNELS
 
     images = In("T n h w c")
     size = In("i32 2")

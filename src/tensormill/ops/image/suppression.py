@@ -23,7 +23,7 @@ from ..underivable import no_derivative
 
 Conflict = Callable[[Any, Any], Any]
 LOWEST = float("-inf")
-SOME = 1 << 10  # elements: NumPy looks at all boxes for each one that is chosen
+SOME = 1 << 7  # elements: NumPy looks at all boxes for each one that is chosen
 HALVES = types("f16 f32")
 NOT_COUNT = "{}: output size must be non-negative, got {}"
 NOT_PART = "{}: iou_threshold must be in [0, 1], got {it}"

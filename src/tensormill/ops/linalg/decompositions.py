@@ -10,6 +10,7 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
+from ...core.native_operations import SLOW
 from ...core.process.blas_threads import on_one_thread
 from ...core.specs import TensorSpec
 from ...errors import DTypeMismatchError, InvalidArgumentError, ShapeMismatchError
@@ -145,6 +146,7 @@ class Cholesky(OfSquares):
     """
 
     output = Out("T ...")
+    native_from = SLOW
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.dims(), self.input.dtype)
@@ -387,6 +389,7 @@ class Qr(Op):
     r = Out("T ...")
     full_matrices = Attr(False)
     T = LAPACK | types("f16")
+    native_from = SLOW
 
     def demands(self, sizes: Any) -> None:
         demand_matrix(sizes, "Qr", self.input)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from ...core import dtypes
 from ...core.dtypes import DType
+from ...core.native_operations import SLOW
 from ...core.process.blas_threads import on_one_thread
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
@@ -48,6 +49,7 @@ class SelfAdjointEigV2(OfSquares):
     e = Out("T ...")
     v = Out("T ...")
     compute_v = Attr(True)
+    native_from = SLOW
 
     def infer(self) -> Any:
         dims = self.dims()
@@ -171,6 +173,7 @@ class Eig(OfSquares):
     v = Out("Tout ...")
     compute_v = Attr(True)
     Tout = Attr(allowed=COMPLEX)
+    native_from = SLOW
 
     def demands(self, sizes: Any) -> None:
         super().demands(sizes)
@@ -287,6 +290,7 @@ class Svd(Op):
     compute_uv = Attr(True)
     full_matrices = Attr(False)
     T = LAPACK
+    native_from = SLOW
 
     def demands(self, sizes: Any) -> None:
         demand_matrix(sizes, "Svd", self.input)

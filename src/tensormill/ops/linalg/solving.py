@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as numpy_module
 
 from ...core import dtypes
+from ...core.native_operations import SLOW
 from ...core.process.blas_threads import on_one_thread
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
@@ -312,6 +313,7 @@ class MatrixSolveLs(Op):
     output = Out("T ...")
     fast = Attr(True)
     T = LAPACK
+    native_from = SLOW
 
     def demands(self, sizes: Any) -> None:
         demand_rows(sizes, "MatrixSolveLs", self.matrix, self.rhs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.native_operations import SLOW
 from ...core.shapes import broadcast_dims
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
@@ -29,6 +30,7 @@ class MatrixTriangularSolve(Op):
     lower_ = Attr(True)
     adjoint = Attr(False)
     T = types("f32 f64 c64 c128")
+    native_from = SLOW
 
     def demands(self, sizes: Any) -> None:
         matrix, rhs = sizes.shape(self.matrix), sizes.shape(self.rhs)

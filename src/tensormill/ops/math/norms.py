@@ -298,6 +298,7 @@ class L2Loss(Op):
     t = In("T ...")
     output = Out("T")
     T = frozenset(dtype for dtype in NUMBERS if dtype.is_floating)
+    native_from = MANY
 
     def expand(self) -> Any:
         return reduce_sum(square(self.t)) * 0.5

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...core import dtypes
+from ...core.native_operations import SOME
 from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
 from ...errors import FailedPreconditionError, InvalidArgumentError
@@ -195,6 +196,7 @@ class CTCGreedyDecoder(Op):
     usual = usually(T="f32")
     keeps_taken = True
     differentiable = False
+    native_from = SOME
 
     def infer(self) -> Any:
         batch = batch_of(self.inputs_, self.sequence_length)

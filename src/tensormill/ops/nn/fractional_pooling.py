@@ -66,6 +66,7 @@ class Fractional(Op, abstract=True):
     pooled: Callable[..., Any]
     lowered_pooled: Callable[..., Any]
     effects = (World.DRAWS,)
+    native_from = 1 << 8  # the kernel goes from cell to cell in Python
 
     def demands(self, sizes: Any) -> None:
         shape, ratios = sizes.shape(self.value, 4), self.pooling_ratio

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core import dtypes
-from ...core.native_operations import MANY
+from ...core.native_operations import SLOW
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError, UnimplementedError
 from ..array.fill import zeros_like
@@ -170,7 +170,7 @@ NOT_POSITIVE = "{}: {} must be > 0, but got {}"
 class Dilation2D(Morphology):
     """The largest sum of the image and the filter in every window."""
 
-    native_from = MANY
+    native_from = SLOW
 
     input = In("T ...")
     filter = In("T ...")
@@ -213,7 +213,7 @@ class Dilation2D(Morphology):
 class Dilation2DBackpropInput(Morphology):
     """The gradient of Dilation2D by the image."""
 
-    native_from = MANY
+    native_from = SLOW
 
     input = In("T ...")
     filter = In("T ...")
@@ -268,7 +268,7 @@ class Dilation2DBackpropInput(Morphology):
 class Dilation2DBackpropFilter(Morphology):
     """The gradient of Dilation2D by the filter."""
 
-    native_from = MANY
+    native_from = SLOW
 
     input = In("T ...")
     filter = In("T ...")

@@ -103,6 +103,7 @@ class LogSoftmax(LastAxis):
 
     logsoftmax = Out("T *s n")
     xla = as_eager
+    native_from = MANY
 
     def eager(self, np: Any) -> Any:
         shifted, total = _shifted(np, self.logits)

@@ -221,6 +221,7 @@ class NthElement(Op):
     values = Out("T ...")
     reverse = Attr(False)
     T = REALS
+    native_from = MANY
 
     def demands(self, sizes: Any) -> None:
         shape, (place,) = sizes.shape(self.input), sizes.numbers(self.n)

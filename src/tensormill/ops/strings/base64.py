@@ -6,6 +6,7 @@ import base64
 import re
 from typing import Any, Final
 
+from ...core.native_operations import TEXTS
 from ...errors import InvalidArgumentError
 from ..bind import api, bind
 from ..op import Attr, In, Op, Out
@@ -33,6 +34,7 @@ class EncodeBase64(Op):
     pad = Attr(False)
     ignores_places = True
     differentiable = False
+    native_from = TEXTS
 
     def eager(self, np: Any) -> Any:
         return each(self.encoded, self.input)
@@ -61,6 +63,7 @@ class DecodeBase64(Op):
     output = Out("str *s")
     ignores_places = True
     differentiable = False
+    native_from = TEXTS
 
     def eager(self, np: Any) -> Any:
         return each(decoded, self.input)

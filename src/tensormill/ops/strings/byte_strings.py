@@ -11,6 +11,7 @@ import numpy as numpy_module
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
+from ...core.native_operations import TEXTS
 from ...core.shapes import SCALAR, UNKNOWN, broadcast_shapes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, OutOfRangeError, ShapeMismatchError
@@ -78,6 +79,7 @@ class Coded(OfString, abstract=True):
     encoding = Attr("")
     method = ""
     letters = ""  # the first and the last of those that change
+    native_from = TEXTS
 
     def demands(self, sizes: Any) -> None:
         if self.encoding not in ("", "utf-8"):
@@ -119,6 +121,8 @@ class StringUpper(Coded):
 
 class StringStrip(OfString):
     """Without white space at either end."""
+
+    native_from = TEXTS
 
     def change(self) -> Callable[[bytes], bytes]:
         return bytes.strip
@@ -339,6 +343,7 @@ class StringLength(Op):
     unit = Attr("BYTE", "BYTE UTF8_CHAR")
     ignores_places = True
     differentiable = False
+    native_from = TEXTS
 
     def eager(self, np: Any) -> Any:
         measure = len if self.unit == "BYTE" else characters
@@ -405,6 +410,7 @@ class Substr(Op):
     unit = Attr("BYTE", "BYTE UTF8_CHAR")
     T = INDEX
     differentiable = False
+    native_from = TEXTS
 
     def demands(self, sizes: Any) -> None:
         ranks = sizes.rank(self.pos), sizes.rank(self.len)
@@ -487,6 +493,7 @@ class AsString(Op):
     T = NATIVE | types("str")
     ignores_places = True
     differentiable = False
+    native_from = TEXTS
 
     def eager(self, np: Any) -> Any:
         return each(self.text(as_dtype(self.input.dtype)), self.input)

@@ -13,6 +13,7 @@ from ...core import dtypes
 from ...core.dtypes import as_dtype
 from ...core.files import gfile
 from ...core.files.atomic import rewriting
+from ...core.native_operations import TEXTS
 from ...core.shapes import as_shape
 from ...core.specs import TensorSpec
 from ...errors import (
@@ -235,6 +236,7 @@ class DecodeRaw(Op):
     out_type = Attr(allowed=types("bf16 bool c128 c64 f16 f32 f64 i16 i32 i64 i8 u16 u8"))
     little_endian = Attr(True)
     differentiable = False
+    native_from = TEXTS
 
     def infer(self) -> TensorSpec:
         dims = self.bytes.shape.entries
@@ -262,6 +264,7 @@ class DecodePaddedRaw(Op):
     out_type = Attr(allowed=types("bf16 f16 f32 f64 i16 i32 i64 i8 u16 u8"))
     little_endian = Attr(True)
     differentiable = False
+    native_from = TEXTS
 
     def infer(self) -> TensorSpec:
         dims, length = self.input_bytes.shape.entries, self.fixed_length.value

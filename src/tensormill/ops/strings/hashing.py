@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core import dtypes
+from ...core.native_operations import TEXTS
 from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor
@@ -24,6 +25,7 @@ class ToBucket(Op, abstract=True):
     num_buckets: Any
     ignores_places = True
     differentiable = False
+    native_from = TEXTS
 
     def hashed(self) -> Callable[[Any], Any]:
         raise TypeError(f"{self.name} does not say how it hashes")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from ...core.native_operations import TEXTS
 from ...core.process.named_tuples import NamedTuple
 from ...core.values import TensorBase
 from ...errors import InvalidArgumentError
@@ -210,6 +211,7 @@ class StaticRegexReplace(OfString):
     pattern = Attr(str)
     rewrite = Attr(str)
     replace_global = Attr(True)
+    native_from = TEXTS
 
     def eager(self, np: Any) -> Any:
         return each(
@@ -296,6 +298,7 @@ class StaticRegexFullMatch(FullMatch):
     """Whether `pattern` (RE2) matches the whole string."""
 
     pattern = Attr(str)
+    native_from = TEXTS
 
     def eager(self, np: Any) -> Any:
         return self.matches(self.pattern.encode())

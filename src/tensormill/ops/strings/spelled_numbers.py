@@ -11,6 +11,7 @@ import numpy as numpy_module
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
+from ...core.native_operations import TEXTS
 from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..dispatch.meanings import dispatchable
@@ -45,6 +46,7 @@ class StringToNumber(Op):
     out_type = Attr(dtypes.float32, types("f32 f64 i32 i64 u32 u64"))
     ignores_places = True
     differentiable = False
+    native_from = TEXTS
 
     def eager(self, np: Any) -> Any:
         texts = flat(self.string_tensor)

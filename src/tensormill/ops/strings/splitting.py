@@ -7,6 +7,7 @@ from itertools import chain, pairwise
 from typing import Any
 
 from ...core import dtypes
+from ...core.native_operations import TEXTS
 from ...core.specs import TensorSpec
 from ..array.shapes import reshape
 from ..bind import bind
@@ -33,6 +34,7 @@ class StringSplitV2(Op):
     shape = Out("i64 two")
     maxsplit = Attr(-1)
     differentiable = False
+    native_from = TEXTS
 
     def infer(self) -> Any:
         return (
@@ -67,6 +69,7 @@ class StringSplit(Op):
     skip_empty = Attr(True)
     differentiable = False
     infer = StringSplitV2.infer
+    native_from = TEXTS
 
     def eager(self, np: Any) -> Any:
         cuts = self.delimiter[()]
@@ -104,6 +107,7 @@ class UnsortedSegmentJoin(Op):
     Tindices = INDEX
     Tnumsegments = INDEX
     differentiable = False
+    native_from = TEXTS
 
     def demands(self, sizes: Any) -> tuple[Any, ...]:
         """The shape of the result."""
@@ -153,6 +157,7 @@ class StringNGrams(Op):
     preserve_short_sequences = Attr()
     Tsplits = INDEX
     differentiable = False
+    native_from = TEXTS
 
     def demands(self, sizes: Any) -> None:
         demand_rows(sizes, self.name, self.data_splits, self.data)

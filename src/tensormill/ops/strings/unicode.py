@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...core import dtypes
+from ...core.native_operations import TEXTS
 from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
@@ -75,6 +76,7 @@ class Decoding(Op, abstract=True):
     replace_control_characters = Attr(False)
     Tsplits = Attr(dtypes.int64, INDEX)
     differentiable = False
+    native_from = TEXTS
 
     def infer(self) -> Any:
         sizes = self.input.shape.entries
@@ -119,6 +121,7 @@ class UnicodeTranscode(Op):
     replace_control_characters = Attr(False)
     ignores_places = True
     differentiable = False
+    native_from = TEXTS
 
     def eager(self, np: Any) -> Any:
         input_codec(self.input_encoding)  # which may be unknown where there are no strings, too
@@ -151,6 +154,7 @@ class UnicodeEncode(Op):
     replacement_char = Attr(0xFFFD)
     Tsplits = INDEX
     differentiable = False
+    native_from = TEXTS
 
     def demands(self, sizes: Any) -> None:
         demand_rows(sizes, self.name, self.input_splits, self.input_values)

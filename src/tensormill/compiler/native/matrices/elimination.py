@@ -8,7 +8,7 @@ from __future__ import annotations
 from textwrap import indent
 from typing import Final
 
-from ..loops.lapack import LapackNumbers
+from ...loops.lapack import LapackNumbers
 
 PREFIX: Final = "tm_lapack_"
 WRONG: Final = 1

@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from ..loops.functions import SIZE
-from ..loops.lapack import LapackNumbers
+from ...loops.functions import SIZE
+from ...loops.lapack import LapackNumbers
 from .elimination import NO_ROOM, PREFIX, WRONG, integers
 
 # Seven fractions are exact in float64 up to this norm (Higham 2008, table 11.1).

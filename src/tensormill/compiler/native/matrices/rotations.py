@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..loops.lapack import LapackNumbers
+from ...loops.lapack import LapackNumbers
 
 COLUMNS: Final = 4  # of more, LAPACK is as quick
 HEIGHT: Final = 16

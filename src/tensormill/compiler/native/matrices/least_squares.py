@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..loops.functions import SIZE
-from ..loops.lapack import LapackNumbers
+from ...loops.functions import SIZE
+from ...loops.lapack import LapackNumbers
 from .elimination import BLOCKED, NO_ROOM, integers
 from .rotations import COLUMNS, HEIGHT
 

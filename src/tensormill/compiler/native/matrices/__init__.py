@@ -1,0 +1,1 @@
+"""What LAPACK does not do, or does for a few numbers dearly (native/lapack.py)."""
