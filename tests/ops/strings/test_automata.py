@@ -11,21 +11,29 @@ from tensormill.ops.strings.automata import automaton
 from tensormill.ops.strings.regular_expressions import matching, replacing, rewriting
 from tensormill.ops.strings.spans.matching import ReplaceMatches, is_group, longest
 
-ONE = st.sampled_from(r"a b é . [ab] [^a] \d \W [[:punct:]] \. [a-c1-] []a] [\w.]".split(" "))
+ONE = st.sampled_from(
+    r"a b é . [ab] [^a] \d \W [[:punct:]] \. [a-c1-] []a] [\w.] k [k-s] [^k-s] [é] [^éĀ]"
+    r" [a-é] [Ā-龥] [^Z-龥😀]".split(" ")
+)
 COUNT = st.sampled_from([*[""] * 3, *"* + ? *? +? ?? {2} {1,2} {1,} {0,1}?".split(" ")])
 
 
 def grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    groups = st.tuples(st.sampled_from(["(", "(?:"]), inner, st.just(")"), COUNT).map("".join)
+    begun = st.sampled_from(["(", "(", "(?:", "(?:", "(?i:", "(?s:"])
+    groups = st.tuples(begun, inner, st.just(")"), COUNT).map("".join)
     some = st.lists(inner, min_size=1, max_size=3)
     return groups | some.map("".join) | some.map("|".join)
 
 
 PATTERNS = st.recursive(st.tuples(ONE, COUNT).map("".join), grown, max_leaves=6)
 ANCHORED = st.tuples(
+    st.sampled_from(["", "", "", "(?i)", "(?s)", "(?is)"]),
     st.sampled_from(["", "", "^"]), PATTERNS, st.sampled_from(["", "", "$"])
 ).map("".join)  # fmt: skip
-TEXTS = st.text("ab1é.\n", max_size=10).map(str.encode) | st.binary(max_size=5)
+LETTERS = "ab1é.\nAB\u212akKsS\u017fÉĀā龥😀\ud800"
+TEXTS = st.text(LETTERS, max_size=10).map(lambda x: x.encode(errors="surrogatepass")) | (
+    st.binary(max_size=5)
+)
 REWRITES = st.lists(st.sampled_from(["-", r"\0", r"\1", r"\2"]), max_size=4).map("".join)
 
 
@@ -62,8 +70,34 @@ def test_what_matches_is_replaced_as_by_re2(
 @pytest.mark.parametrize(
     "pattern",
     [
-        r"\bword", "(?i)a", r"\pL", "(a*)*", "a**", "^a|b", "a$b", "a{1001}", "[é]", "(", "[b-a]",
-        "a{,2}", r"\Q.\E", "(?P<n>a)", "a^", r"[\d-z]",
+        "(?i)k",
+        "(?i)[^a-r]",
+        r"(?i)\w",
+        r"(?i)\W",
+        "(?s).",
+        ".",
+        "[é-⿿]",
+        "[^a龥]",
+        "[߿-ࠀ]",
+        "[￿-𐀀]",
+    ],
+)
+def test_classes_have_the_characters_that_re2_says(pattern: str) -> None:
+    it = automaton(pattern, True)
+    assert it is not None
+    ends = [0x7F, 0x7FF, 0xFFFF, 0x10FFFF, 0x2FFF, 0xE9, 0x9FA5, 0x212A, 0x17F, 0x73, 0x53]
+    near = {one + step for one in ends for step in (-1, 0, 1)} | set(range(128))
+
+    for number in near & set(range(0x110000)):
+        text = chr(number).encode(errors="surrogatepass")
+        assert matching(pattern.encode())(text) == (longest(it, text, 0)[0] == len(text)), number
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\bword", "(?i)é", "(?m)a", "a(?i)b", "(?-i)a", r"\pL", "(a*)*", "a**", "^a|b", "a$b",
+        "a{1001}", "(", "[b-a]", "a{,2}", r"\Q.\E", "(?P<n>a)", "a^", r"[\d-z]",
     ],
 )  # fmt: skip
 def test_what_else_patterns_have_is_left_to_re2(pattern: str) -> None:

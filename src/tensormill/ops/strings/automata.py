@@ -1,15 +1,17 @@
 """Regular expressions of RE2's as automata of bytes, which compiled functions run.
 
-Read are literals, classes, groups, alternatives, counts, `^` before and `$` behind all of it; what
-else a pattern has, or what would be large, is RE2's. Of several matches that begin at one place the
+Read are literals, classes, groups, alternatives, counts, `^` before and `$` behind all of it, and
+whether case counts (`(?i)`) or a dot is any character (`(?s)`); what else a pattern has, or what
+would be large, is RE2's. Of several matches that begin at one place the
 first one in the order of alternatives counts (as in Perl): a state is a list of threads in their
 order, and what comes behind a thread that matches is cut off.
 """
 
 from __future__ import annotations
 
+import re
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -21,6 +23,7 @@ MOST_COUNTED: Final = 20  # repetitions, each of which is written out
 MOST_GROUPS: Final = 4
 
 Bytes = frozenset[int]
+Ranges = list[tuple[int, int]]  # of characters, both ends among them
 
 
 class ReservedPattern(Exception):
@@ -81,17 +84,8 @@ def of_text(text: str) -> Bytes:
     return frozenset(text.encode("latin-1"))
 
 
-GOES_ON: Final = span(0x80, 0xBF)
 ASCII: Final = span(0, 0x7F)
-# Characters beyond ASCII, as RE2 reads them: also halves of pairs.
-BEYOND: Final = (
-    (span(0xC2, 0xDF), GOES_ON),
-    (span(0xE0, 0xE0), span(0xA0, 0xBF), GOES_ON),
-    (span(0xE1, 0xEF), GOES_ON, GOES_ON),
-    (span(0xF0, 0xF0), span(0x90, 0xBF), GOES_ON, GOES_ON),
-    (span(0xF1, 0xF3), GOES_ON, GOES_ON, GOES_ON),
-    (span(0xF4, 0xF4), span(0x80, 0x8F), GOES_ON, GOES_ON),
-)
+LAST: Final = 0x10FFFF
 WORD, DIGIT, SPACE = of_text(string.ascii_letters + string.digits + "_"), of_text(string.digits), (
     of_text("\t\n\f\r ")
 )  # fmt: skip
@@ -106,15 +100,68 @@ NAMED: Final = {
 }  # fmt: skip
 
 
-def all_but(values: Bytes) -> Alternatives:
-    """Any character but these of ASCII."""
-    long = [InTurn(tuple([OneByte(one) for one in each])) for each in BEYOND]
-    return Alternatives((OneByte(ASCII - values), *long))
+# Characters beyond ASCII that are letters of ASCII where case does not count.
+LONG_CASES: Final = {"k": 0x212A, "s": 0x17F}
 
 
-def literal(character: str) -> object:
-    parts = [OneByte(frozenset([byte])) for byte in character.encode()]
-    return parts[0] if len(parts) == 1 else InTurn(tuple(parts))
+def ranges_of(values: Iterable[int]) -> Ranges:
+    return [(one, one) for one in values]
+
+
+def others(ranges: Ranges) -> Ranges:
+    """All characters but these."""
+    found: Ranges = []
+    place = 0
+    for low, high in sorted(ranges):
+        if low > place:
+            found.append((place, low - 1))
+        place = max(place, high + 1)
+    return [*found, (place, LAST)] if place <= LAST else found
+
+
+def in_both_cases(ranges: Ranges) -> Ranges:
+    """With the other cases of letters; beyond ASCII only RE2 knows them."""
+    if any(high > 0x7F for _, high in ranges):
+        raise ReservedPattern
+    letters = [chr(one) for low, high in ranges for one in range(low, high + 1)]
+    letters = [one for one in letters if one.isalpha()]
+    long = {LONG_CASES[one.lower()] for one in letters if one.lower() in LONG_CASES}
+    return [*ranges, *ranges_of(ord(one.swapcase()) for one in letters), *ranges_of(long)]
+
+
+def in_bytes(low: int, high: int) -> Iterator[object]:
+    """Characters beyond ASCII, also halves of pairs, as RE2 reads them: ranges of bytes in turn."""
+    for limit in (0x7FF, 0xFFFF):
+        if low <= limit < high:
+            yield from in_bytes(low, limit)
+            yield from in_bytes(limit + 1, high)
+            return
+    for width in (6, 12, 18):
+        end = (1 << width) - 1
+        if low | end < high and low & end:
+            yield from in_bytes(low, low | end)
+            yield from in_bytes((low | end) + 1, high)
+            return
+        if low | end < high and high & end != end:
+            yield from in_bytes(low, (high & ~end) - 1)
+            yield from in_bytes(high & ~end, high)
+            return
+    first, last = (chr(one).encode(errors="surrogatepass") for one in (low, high))
+    yield InTurn(tuple([OneByte(span(*ends)) for ends in zip(first, last, strict=True)]))
+
+
+def of_ranges(ranges: Ranges) -> object:
+    """Any of these characters."""
+    short = [one for low, high in ranges for one in range(low, min(high, 0x7F) + 1)]
+    parts: list[object] = [OneByte(frozenset(short))] if short else []
+    for low, high in others(others(ranges)):  # in order, joined
+        parts += in_bytes(max(low, 0x80), high) if high > 0x7F else []
+    if not parts:
+        raise ReservedPattern
+    return parts[0] if len(parts) == 1 else Alternatives(tuple(parts))
+
+
+FLAGS: Final = re.compile(r"\?([is]+)([:)])")
 
 
 class PatternParser:
@@ -122,6 +169,7 @@ class PatternParser:
 
     def __init__(self, pattern: str) -> None:
         self.pattern, self.at, self.groups = pattern, 0, 0
+        self.flags = frozenset[str]()
 
     def next(self, count: int = 1) -> str:
         return self.pattern[self.at : self.at + count]
@@ -139,6 +187,8 @@ class PatternParser:
         return self.pattern[self.at - 1]
 
     def parsed(self) -> ParsedPattern:
+        if self.next() == "(" and (flags := FLAGS.match(self.pattern, 1)) and flags[2] == ")":
+            self.at, self.flags = flags.end(), frozenset(flags[1])
         begins = self.take("^")
         whole, ends = self.alternatives(), self.take("$")
         is_one = not isinstance(whole, Alternatives)
@@ -165,20 +215,31 @@ class PatternParser:
         if character == "[":
             return self.of_class()
         if character == ".":
-            return all_but(of_text("\n"))
+            return of_ranges(others([] if "s" in self.flags else ranges_of(of_text("\n"))))
         if character == "\\":
             return self.escaped()
         if character in "*+?{}]^":  # literals at some places, mistakes at others
             raise ReservedPattern(self.pattern)
-        return literal(character)
+        return self.literal(character)
+
+    def literal(self, character: str) -> object:
+        return of_ranges(self.cases([(ord(character), ord(character))]))
+
+    def cases(self, ranges: Ranges) -> Ranges:
+        """These characters, in both cases where case does not count."""
+        return in_both_cases(ranges) if "i" in self.flags else ranges
 
     def group(self) -> object:
-        number = None
-        if not self.take("?:"):
+        number, before = None, self.flags
+        flags = FLAGS.match(self.pattern, self.at)
+        if flags and flags[2] == ":":
+            self.at, self.flags = flags.end(), before | frozenset(flags[1])
+        elif not self.take("?:"):
             if self.next() == "?":
                 raise ReservedPattern(self.pattern)
             number = self.groups = self.groups + 1
         part = self.alternatives()
+        self.flags = before
         if not self.take(")"):
             raise ReservedPattern(self.pattern)
         return part if number is None else NotedGroup(part, number)
@@ -186,9 +247,9 @@ class PatternParser:
     def escaped(self) -> object:
         character = self.taken()
         if character.lower() in PERL:
-            values = PERL[character.lower()]
-            return OneByte(values) if character.islower() else all_but(values)
-        return literal(self.named(character))
+            values = self.cases(ranges_of(PERL[character.lower()]))
+            return of_ranges(values if character.islower() else others(values))
+        return self.literal(self.named(character))
 
     def named(self, character: str) -> str:
         """What a character behind a backslash means."""
@@ -199,15 +260,14 @@ class PatternParser:
         return character
 
     def of_class(self) -> object:
-        is_other, found, is_first = self.take("^"), frozenset[int](), True
+        is_other, found, is_first = self.take("^"), Ranges(), True
         while is_first or self.next() != "]":
-            found, is_first = found | self.item(), False
+            found, is_first = [*found, *self.item()], False
         self.at += 1
-        if not found:
-            raise ReservedPattern(self.pattern)
-        return all_but(found) if is_other else OneByte(found)
+        values = self.cases(found)
+        return of_ranges(others(values) if is_other else values)
 
-    def item(self) -> Bytes:
+    def item(self) -> Ranges:
         if self.take("[:"):
             name, _, _ = self.pattern[self.at :].partition(":]")
             if name not in NAMED:
@@ -221,24 +281,22 @@ class PatternParser:
             return self.alone(PERL[self.taken()])
         low = self.in_class(first)
         if self.next() != "-" or self.next(2) == "-]":
-            return frozenset([low])
+            return [(low, low)]
         self.at += 1
         high = self.in_class(self.taken())
         if high < low or self.pattern[self.at - 1] == "[":
             raise ReservedPattern(self.pattern)
-        return span(low, high)
+        return [(low, high)]
 
-    def alone(self, values: Bytes) -> Bytes:
+    def alone(self, values: Bytes) -> Ranges:
         """A class, which begins no range."""
         if self.next() == "-" and self.next(2) != "-]":
             raise ReservedPattern(self.pattern)
-        return values
+        return ranges_of(values)
 
     def in_class(self, character: str) -> int:
         if character == "\\":
             character = self.named(self.taken())
-        if not character.isascii():
-            raise ReservedPattern(self.pattern)
         return ord(character)
 
     def counted(self, part: object) -> object:
