@@ -30,7 +30,8 @@ from .spans.decoding import (
     WrongTexts,
     is_character,
 )
-from .spans.spans import Spans, in_a_list
+from .spans.encodings import FoundCharacters, characters_of_one_size, without_controls
+from .spans.spans import Doubted, Spans, in_a_list
 from .splitting import in_rows
 
 
@@ -92,11 +93,12 @@ class Decoding(Op, abstract=True):
         return (splits, numbers, starts)[: len(self.outputs)]
 
     def on_spans(self) -> Any:
-        found = characters_of_spans(self, self.input)
+        found = characters_of_spans(self, self.input, len(self.outputs) == 3)
         if found is NotImplemented:
             return found
-        splits, numbers, starts = found
-        return (cast(splits, self.Tsplits), numbers, starts)[: len(self.outputs)]
+        results = (cast(found.splits, self.Tsplits), found.numbers, found.starts)
+        results = results[: len(self.outputs)]
+        return results if found.is_sure is None else Doubted(found.is_sure, results)
 
 
 class UnicodeDecode(Decoding):
@@ -133,14 +135,16 @@ class UnicodeTranscode(Op):
         return result
 
     def on_spans(self) -> Any:
-        shape, found = shape_of(self.input.starts), characters_of_spans(self, in_a_list(self.input))
+        shape = shape_of(self.input.starts)
+        found = characters_of_spans(self, in_a_list(self.input), False)
         if found is NotImplemented:
             return found
         starts, stops, row = bind(
-            TextsOfNumbers, found[1], found[0], output_encoding=self.output_encoding,
+            TextsOfNumbers, found.numbers, found.splits, output_encoding=self.output_encoding,
             errors="replace", replacement=self.replacement_char,
         )  # fmt: skip
-        return Spans(reshape(starts, shape), reshape(stops, shape), row, is_whole=True)
+        texts = Spans(reshape(starts, shape), reshape(stops, shape), row, is_whole=True)
+        return texts if found.is_sure is None else Doubted(found.is_sure, (texts,))
 
 
 class UnicodeEncode(Op):
@@ -190,22 +194,36 @@ class UnicodeEncode(Op):
         return "" if self.errors == "ignore" else chr(self.replacement_char)
 
 
-def characters_of_spans(how: Any, texts: Spans) -> Any:
-    """The rows of the characters of texts in UTF-8; other encodings are Python's."""
+def characters_of_spans(how: Any, texts: Spans, with_starts: bool) -> Any:
+    """The rows of the characters of texts; where characters have other sizes than in UTF-8 or one
+    of their own, they are Python's.
+    """
     try:
-        if input_codec(how.input_encoding) != "utf-8":
-            return NotImplemented
+        codec = input_codec(how.input_encoding)
     except InvalidArgumentError:  # which the kernel says when it runs
         return NotImplemented
     if not is_character(how.replacement_char):
         return NotImplemented
+    if codec != "utf-8":
+        return _of_one_size(how, codec, texts, with_starts)
     wrong = texts.starts * 0
     if how.errors == "strict":
         wrong = bind(WrongTexts, *texts.parts)
-    return bind(
+    return FoundCharacters(*bind(
         CharactersOfSpans, *texts.parts, wrong, keeps_wrong=how.errors != "ignore",
         replacement=how.replacement_char, keeps_controls=not how.replace_control_characters,
-    )  # fmt: skip
+    ))  # fmt: skip
+
+
+def _of_one_size(how: Any, codec: str, texts: Spans, with_starts: bool) -> Any:
+    found = characters_of_one_size(codec, texts, with_starts)
+    if found is None:
+        return NotImplemented
+    if not how.replace_control_characters:
+        return found
+    if how.errors == "ignore":  # which leaves them out
+        return NotImplemented
+    return without_controls(found, how.replacement_char)
 
 
 def decoded(text: bytes, how: Any) -> Iterator[Character]:
