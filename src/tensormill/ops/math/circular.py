@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.native_operations import MANY
 from ..array.broadcasting import unbroadcast
 from ..bind import api, bind
 from ..families import Elementwise, Unary, ValueGradient
@@ -109,6 +110,8 @@ class Acos(Circular):
     Raises:
         DTypeMismatchError: x is a tensor of another dtype.
     """
+
+    native_from = MANY
 
     def scalar(s: Any, x):
         return s.acos(x)

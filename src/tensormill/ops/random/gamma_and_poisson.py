@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 COUNTS = types("f16 f32 f64 i32 i64")
 # Of the compiler's loops, a stream, where in it numbers begin, and vectors of parameters.
 Numbers = Callable[..., compiled_rejection.Number]
-# Numbers from which native code pays: the kernel takes some microseconds for each of a thousand.
-MANY: Final = 1 << 11
+# Numbers from which native code pays: the kernel takes a microsecond for each and more.
+MANY: Final = 1 << 8
 
 
 class Stateful(Draw, abstract=True):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
 from typing import Any
 
 from ...core import dtypes
+from ...core.native_operations import SLOW
 from ...core.specs import TensorSpec
 from ...errors import InternalError, InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
@@ -29,6 +31,10 @@ class EditDistance(Op):
     normalize = Attr(True)
     T = ANY
     differentiable = False
+    native_from = SLOW
+    native_axes = MappingProxyType(
+        {"hypothesis_indices": slice(-1, None), "truth_indices": slice(-1, None)}
+    )
 
     def demands(self, sizes: Any) -> Any:
         """The shape of the result."""

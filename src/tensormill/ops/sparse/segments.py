@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from ...core.native_operations import SLOW
 from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...errors import DTypeMismatchError, InvalidArgumentError
@@ -133,6 +134,7 @@ class SparseSegment(Op, abstract=True):
     Tidx = INDEX
     Tsegmentids = INDEX
     combine: ClassVar[Any]
+    native_from = SLOW
 
     def demands(self, sizes: Any) -> None:
         ids = self.segment_ids
