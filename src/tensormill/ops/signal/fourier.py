@@ -96,8 +96,8 @@ class Transform(Op, abstract=True):
             x = transformed(self.kind, x, axis, x.shape[axis])
         return x
 
-    def xla(self, jnp: Any) -> Any:
-        x = self.input
+    def xla(self, xla: Any) -> Any:
+        x, jnp = self.input, xla.np
         run = jnp.fft.fftn if self.forward else jnp.fft.ifftn
         return run(x, axes=range(-self.axes, 0)).astype(x.dtype) if x.size else x
 
@@ -186,10 +186,10 @@ class RealTransform(Op, abstract=True):
             x = transformed("fft", x, -back, sizes[-back])
         return x.astype(self.Tcomplex.storage, copy=False)
 
-    def xla(self, jnp: Any) -> Any:
+    def xla(self, xla: Any) -> Any:
         if not self.input.size or 0 in self.found:
-            return self.eager(jnp)
-        found = jnp.fft.rfftn(self.input, self.found, range(-self.axes, 0))
+            return self.eager(xla.np)
+        found = xla.np.fft.rfftn(self.input, self.found, range(-self.axes, 0))
         return found.astype(self.Tcomplex.storage)
 
     def lower(self, loops: Any) -> Any:
@@ -293,10 +293,10 @@ class InverseRealTransform(Op, abstract=True):
         x = transformed("irfft", x, -1, sizes[-1])
         return x.astype(self.Treal.storage, copy=False)
 
-    def xla(self, jnp: Any) -> Any:
+    def xla(self, xla: Any) -> Any:
         if not self.input.size or 0 in self.found:
-            return self.eager(jnp)
-        found = jnp.fft.irfftn(self.input, self.found, range(-self.axes, 0))
+            return self.eager(xla.np)
+        found = xla.np.fft.irfftn(self.input, self.found, range(-self.axes, 0))
         return found.astype(self.Treal.storage)
 
     def lower(self, loops: Any) -> Any:
