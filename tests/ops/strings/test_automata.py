@@ -93,6 +93,17 @@ def test_classes_have_the_characters_that_re2_says(pattern: str) -> None:
         assert matching(pattern.encode())(text) == (longest(it, text, 0)[0] == len(text)), number
 
 
+@pytest.mark.parametrize("pattern", [".", "(?s).", "[^a]", r"\D", r"\W+", "[^é]", ".*b"])
+@pytest.mark.parametrize(
+    "text", [b"\xf4\x90\x80\x80", b"\xf0\x80\x80\x80", b"\xe0\x80\x80b", b"\xc0\x80", b"\xf5\x80"]
+)
+def test_bytes_that_are_no_text_are_characters_where_re2_says_so(pattern: str, text: bytes) -> None:
+    it = automaton(pattern, True)
+    assert it is not None
+
+    assert matching(pattern.encode())(text) == (longest(it, text, 0)[0] == len(text))
+
+
 @pytest.mark.parametrize(
     "pattern",
     [

@@ -130,7 +130,15 @@ def in_both_cases(ranges: Ranges) -> Ranges:
 
 
 def in_bytes(low: int, high: int) -> Iterator[object]:
-    """Characters beyond ASCII, also halves of pairs, as RE2 reads them: ranges of bytes in turn."""
+    """Characters beyond ASCII, also halves of pairs, as RE2 reads them: ranges of bytes in turn.
+
+    Where it is all of them RE2 takes bytes for one, too, that are too many for a character, or
+    beyond the last: fewer ranges do.
+    """
+    if (low, high) == (0x80, LAST):
+        for first, count in ((span(0xC2, 0xDF), 1), (span(0xE0, 0xEF), 2), (span(0xF0, 0xF4), 3)):
+            yield InTurn((OneByte(first), *[OneByte(span(0x80, 0xBF))] * count))
+        return
     for limit in (0x7FF, 0xFFFF):
         if low <= limit < high:
             yield from in_bytes(low, limit)
