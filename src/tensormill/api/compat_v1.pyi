@@ -1087,7 +1087,7 @@ def pow(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
         DTypeMismatchError: the dtypes differ, or are not taken."""
 
 def quantized_concat(concat_dim: _Any, values: _Any, input_mins: _Any, input_maxes: _Any, name: _Any = None) -> _Tensor:
-    """Tensors of quint8 levels beside each other, in a range that holds those of all of them.
+    """Tensors of quint8 or qint32 levels beside each other, in a range that holds all of theirs.
 
     concat_dim: an axis, int32. values: tensors of one rank. input_mins, input_maxes: the limits of
     each, float32 scalars. Returns `(output, output_min, output_max)`: the levels moved to the

@@ -19,7 +19,7 @@ from ..ops.math.quantized_levels import quantize_and_dequantize_v2 as quantize_a
 __all__ = ['dequantize', 'experimental', 'fake_quant_with_min_max_args', 'fake_quant_with_min_max_args_gradient', 'fake_quant_with_min_max_vars', 'fake_quant_with_min_max_vars_gradient', 'fake_quant_with_min_max_vars_per_channel', 'fake_quant_with_min_max_vars_per_channel_gradient', 'quantize', 'quantize_and_dequantize', 'quantize_and_dequantize_v2', 'quantized_concat']
 
 def quantized_concat(concat_dim: _Any, values: _Any, input_mins: _Any, input_maxes: _Any, name: _Any = None) -> _Tensor:
-    """Tensors of quint8 levels beside each other, in a range that holds those of all of them.
+    """Tensors of quint8 or qint32 levels beside each other, in a range that holds all of theirs.
 
     concat_dim: an axis, int32. values: tensors of one rank. input_mins, input_maxes: the limits of
     each, float32 scalars. Returns `(output, output_min, output_max)`: the levels moved to the
