@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from zlib import compress, decompress
 
 from ..config import settings
@@ -68,7 +69,7 @@ def _compiled(graph: Graph, parameters: int, key: str | None, cache: CodeCache |
     module = compile_module(
         made.text,
         name=graph.name,
-        symbols=symbols_for(made.text),
+        symbols=partial(symbols_for, made.text),  # some have yet to be compiled
         cache_key=made.text if stored is None else key,
         cache=cache,
         metadata=stored,

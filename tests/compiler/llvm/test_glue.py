@@ -105,6 +105,7 @@ def rows(count: int, loop: str, size: int, inside: str = "") -> Program:
 
 def test_long_programs_of_long_loops_are_glue() -> None:
     assert is_glue(rows(300, "", 100_000))
+    assert is_glue(rows(150, "", 100_000))
     assert not is_glue(rows(300, "", 301))  # what stands between the loops takes as long
     assert not is_glue(rows(3, "", 100_000))  # too short for a module of its own
 

@@ -106,14 +106,41 @@ def test_symbols_are_found_where_the_caller_says():
 
     address = ctypes.cast(outside, ctypes.c_void_p).value
     assert address is not None
-    text = """
+    symbols = {"outside": address}
+    assert applied(compile_module(OUTSIDE, name="calls", symbols=symbols), 2.0) == 2.5
+    assert applied(compile_module(OUTSIDE, name="calls", symbols=lambda: symbols), 2.0) == 2.5
+
+
+OUTSIDE = """
 declare double @outside(double)
 define double @apply(double %x) {
   %y = call double @outside(double %x)
   ret double %y
 }
 """
-    assert applied(compile_module(text, name="calls", symbols={"outside": address}), 2.0) == 2.5
+
+
+def test_symbols_are_found_while_text_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By the same threads: what they are of may have to be compiled, too."""
+    cache, works = CodeCache(tmp_path / "cache", 1 << 20), []
+    absolute = ctypes.cast(ctypes.CDLL(None).fabs, ctypes.c_void_p).value or 0
+
+    def in_turn(all_works, threads):
+        works.append(len(all_works))
+        return [work() for work in all_works]
+
+    monkeypatch.setattr(jit, "side_by_side", in_turn)
+    for is_found in (False, True):
+        module = compile_module(
+            OUTSIDE, name="m", symbols=lambda: {"outside": absolute}, cache_key="m", cache=cache
+        )
+        assert module.from_cache is is_found
+        assert applied(module, -2.0) == 2.0
+    assert works == [2]
+    with pytest.raises(ZeroDivisionError):
+        compile_module(OUTSIDE, name="calls", symbols=lambda: {"outside": 1 // 0})
 
 
 def test_symbols_of_the_process_are_there():

@@ -18,7 +18,7 @@ from .walk import Block, every_part, expressions
 _PART: Final = 50
 _TIMES: Final = 50
 # Below so many parts of statements LLVM is as quick with one module as with two.
-_MANY: Final = 1500
+_MANY: Final = 1000
 
 
 def is_glue(program: Program) -> bool:

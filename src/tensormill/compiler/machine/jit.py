@@ -15,11 +15,11 @@ import itertools
 import platform
 import re
 import struct
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Final, TypeVar, final
+from typing import Any, Final, TypeAlias, TypeVar, final
 
 from ...config import settings
 from ...core.process.locks import AwaitedLock, serialised
@@ -49,6 +49,7 @@ _SYMBOL: Final = (
     r"|@([\w.]+) = (?!internal |private )(\w+) )"
 )
 Used = TypeVar("Used")
+Symbols: TypeAlias = Mapping[str, int] | Callable[[], Mapping[str, int]]
 _numbers = itertools.count()
 _llvm_lock: AwaitedLock | None = None
 _pages: Final = Pages()
@@ -161,7 +162,7 @@ def compile_module(
     ir: str,
     *,
     name: str,
-    symbols: Mapping[str, int] | None = None,
+    symbols: Symbols | None = None,
     cache_key: str | None = None,
     cache: CodeCache | None = None,
     metadata: Mapping[str, Json] | None = None,
@@ -173,8 +174,8 @@ def compile_module(
     Args:
         ir: a module as LLVM IR text. Functions to be called from outside have external linkage.
         name: what diagnostics call the module.
-        symbols: addresses of the external functions that the text declares. What is missing here
-            is looked for in the process.
+        symbols: addresses of the external functions that the text declares, or what finds them
+            while the text is compiled. What is missing there is looked for in the process.
         cache_key: text that determines `ir` (`ir` itself will do). None: the cache is not used.
         cache: where object code is kept between processes.
         metadata: stored beside the object code, read back as `NativeModule.metadata`.
@@ -187,7 +188,9 @@ def compile_module(
     key = None if cache is None or cache_key is None else object_key(cache_key, target, effort)
     if found := load_module(key, name=name, symbols=symbols, cache=cache):
         return found
-    code, functions, imports = object_code(ir, name, target or host(), effort)
+    given: list[Mapping[str, int]] = []
+    beside = [lambda: given.append(_found(symbols))]
+    code, functions, imports = object_code(ir, name, target or host(), effort, beside)
     about: dict[str, Json] = {
         "functions": list[Json](functions),
         "imports": list[Json](imports),
@@ -196,14 +199,14 @@ def compile_module(
     entry = CachedCode(code, about)
     if cache is not None and key is not None:
         cache.store(key, entry)
-    return link(name, entry, symbols or {})
+    return link(name, entry, given[-1])
 
 
 def load_module(
     key: str | None,
     *,
     name: str,
-    symbols: Mapping[str, int] | None = None,
+    symbols: Symbols | None = None,
     cache: CodeCache | None = None,
 ) -> NativeModule | None:
     """Link what the cache holds under `object_key(…)`; None if it holds nothing.
@@ -212,7 +215,11 @@ def load_module(
     """
     if cache is None or key is None:
         return None
-    return linked(cache, key, lambda entry: _from_cache(name, entry, symbols or {}))
+    return linked(cache, key, lambda entry: _from_cache(name, entry, _found(symbols)))
+
+
+def _found(symbols: Symbols | None) -> Mapping[str, int]:
+    return symbols() if callable(symbols) else symbols or {}
 
 
 def _from_cache(name: str, entry: CachedCode, symbols: Mapping[str, int]) -> NativeModule:
@@ -259,11 +266,16 @@ def readable(ir: str, *, effort: int = 2, target: Target | None = None) -> Reada
 
 
 def object_code(
-    ir: str, name: str, target: Target, effort: int
+    ir: str,
+    name: str,
+    target: Target,
+    effort: int,
+    beside: Sequence[Callable[[], Any]] = (),
 ) -> tuple[bytes, list[str], list[str]]:
     """Object code, the names that it defines for others, the names that it expects.
 
-    It is one file for each piece of the text, one behind the other.
+    It is one file for each piece of the text, one behind the other. Other work, `beside`, is begun
+    first, and done by the same threads.
     """
 
     def made_of(piece: str, its_effort: int) -> bytes:
@@ -271,8 +283,9 @@ def object_code(
             return compiler.object_of(module)
 
     def made() -> tuple[bytes, list[str], list[str]]:
-        works = [partial(made_of, *piece) for piece in _pieces(ir, target, effort)]
-        return b"".join(side_by_side(works, settings.threads)), *_symbols_of(ir)
+        pieces = [partial(made_of, *piece) for piece in _pieces(ir, target, effort)]
+        results = side_by_side([*beside, *pieces], settings.threads)
+        return b"".join(results[len(beside) :]), *_symbols_of(ir)
 
     return run_uninterrupted(made)
 
