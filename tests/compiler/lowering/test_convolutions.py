@@ -109,7 +109,7 @@ def test_images_have_the_results_that_they_have_alone(
     """
     random = np.random.default_rng(seed)
     x = random.normal(size=(16, size, size + 2, depth)).astype(np.float32)
-    x.flat[random.integers(0, x.size, 3)] = np.float32([1e5, np.inf, -0.0])
+    x.flat[random.integers(0, x.size, 3)] = np.array([1e5, np.inf, -0.0], np.float32)
     weights = random.normal(size=(kernel, kernel, depth, filters)).astype(np.float32)
 
     def step(x: Any, weights: Any) -> Any:

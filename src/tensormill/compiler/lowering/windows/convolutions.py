@@ -345,10 +345,10 @@ def _is_worth_a_loop(images: Size, axes: Sequence[Axis]) -> bool:
 
     There must be enough of them for threads, and enough windows of each.
     """
-    windows = [axis.windows for axis in axes]
     if isinstance(images, int) and images < _LEAST_IMAGES:
         return False
-    return sizes.all_static(*windows) and _LEAST_OF_IMAGE <= prod(windows) <= _MOST_OF_IMAGE
+    windows = [axis.windows for axis in axes if isinstance(axis.windows, int)]
+    return len(windows) == len(axes) and _LEAST_OF_IMAGE <= prod(windows) <= _MOST_OF_IMAGE
 
 
 def _image_by_image(
