@@ -240,7 +240,7 @@ def _add_help(texts: FunctionTexts) -> None:
     """
     w = Writer()
     number = _read(w, "number", "acquire")
-    told = {}
+    told: dict[str, Register] = {}
     for name, field in JOB.fields.items():
         address = w.field("@job", JOB, name)
         told[name] = w.line(f"load atomic {field.type}, ptr {address} monotonic, align 8")
