@@ -16,6 +16,7 @@ import pytest
 from tensormill.compiler.machine.jit import compile_module
 from tensormill.compiler.native import threads
 from tensormill.compiler.native.names import THREAD_FUNCTIONS
+from tensormill.compiler.native.records import LANES
 from tensormill.config import settings
 from tests.compiler.processes import outcome, start
 
@@ -312,6 +313,26 @@ def python(program: str) -> tuple[int, bytes, bytes]:
 @pytest.mark.sampled(among="threads and interrupts")
 def test_workers_are_made_by_the_first_loop_and_do_not_hinder_the_exit():
     assert python(PROGRAM) == (0, b"", b"")
+
+
+CROWD = """
+import sys
+from tensormill.config import settings
+settings.threads = int(sys.argv[1])
+from tests.compiler.native.test_threads import Loop
+from tensormill.compiler.native import threads
+
+loop = Loop()
+for _ in range(20):
+    for count, grain in ((2, 1), (17, 1), (1000, 7)):
+        assert (loop(count, grain)[0] == 1).all()
+assert threads.running() == settings.threads - 1
+"""
+
+
+@pytest.mark.parametrize("number", [LANES, LANES + 1, LANES + 4])
+def test_more_threads_than_lanes_share_them(number: int):
+    assert outcome(start(CROWD, str(number))) == (0, b"", b"")
 
 
 @pytest.mark.sampled(among="threads and interrupts")
