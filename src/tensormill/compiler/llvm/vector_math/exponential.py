@@ -12,6 +12,7 @@ from typing import Final
 
 from ....core.process.named_tuples import NamedTuple
 from .language import (
+    RAISED,
     Term,
     float_of_bits,
     fma,
@@ -20,7 +21,7 @@ from .language import (
     polynomial,
     quick_polynomial,
     round_to_integer,
-    scale,
+    scale_by_raised,
     select,
 )
 
@@ -66,7 +67,7 @@ Q: Final = {
 
 
 class Reduced(NamedTuple):
-    """x = n ln 2 + r + rest: n as a float and in the low bits of an integer."""
+    """x = n ln 2 + r + rest: n as a float and, raised, in the low bits of an integer."""
 
     n: Term
     exponent: Term
@@ -74,10 +75,10 @@ class Reduced(NamedTuple):
     rest: Term
 
 
-def reduced(x: Term) -> Reduced:
+def reduced(x: Term, raised: int = 0) -> Reduced:
     """Split x, |x| < 1000, for an exponential."""
     ln2 = LN2[x.kind]
-    n, exponent = round_to_integer(x, LOG2_E)
+    n, exponent = round_to_integer(x, LOG2_E, raised)
     first = fma(-n, ln2.high, x)
     r = fma(-n, ln2.low, first)
     return Reduced(n, exponent, r, fma(-n, ln2.low, first - r))
@@ -102,33 +103,38 @@ def polynomial_exp(r: Term) -> Term:
 def exp(x: Term) -> Term:
     """e**x, subnormal results and both ends of the range included."""
     ends = LN2[x.kind]
-    split = reduced(minimum(maximum(x, ends.least), ends.greatest))
-    return scale(polynomial_exp(split.r), split.exponent)
+    split = reduced(minimum(maximum(x, ends.least), ends.greatest), RAISED[x.kind])
+    return scale_by_raised(polynomial_exp(split.r), split.exponent)
 
 
 def exp2(x: Term) -> Term:
     """2**x, by e**(r ln 2)."""
     least, greatest = (-151.0, 129.0) if x.kind == "f32" else (-1076.0, 1025.0)
     x = minimum(maximum(x, least), greatest)
-    n, exponent = round_to_integer(x)
-    return scale(polynomial_exp((x - n) * math.log(2)), exponent)
+    n, exponent = round_to_integer(x, raised=RAISED[x.kind])
+    return scale_by_raised(polynomial_exp((x - n) * math.log(2)), exponent)
 
 
 def exp_of_negative(x: Term) -> Term:
-    """e**x for x <= 0, subnormal results included."""
-    split = reduced(maximum(x, LN2[x.kind].least))
-    return scale(polynomial_exp(split.r), split.exponent)
+    """e**x for x <= 0, subnormal results included.
+
+    The power of two is made so much larger that it is a normal float, then smaller again.
+    """
+    lift, bias = (31, 127) if x.kind == "f32" else (61, 1023)
+    split = reduced(maximum(x, LN2[x.kind].least), bias + lift)
+    lifted = float_of_bits(split.exponent << (23 if x.kind == "f32" else 52))
+    return polynomial_exp(split.r) * lifted * 2.0**-lift
 
 
 def exp_of_sum(high: Term, low: Term) -> Term:
     """e**(high + low) for a tiny low, with little more than the error of rounding the result."""
     ends = LN2[high.kind]
-    split = reduced(minimum(maximum(high, ends.least), ends.greatest))
+    split = reduced(minimum(maximum(high, ends.least), ends.greatest), RAISED[high.kind])
     low = low + split.rest
     r = split.r + low
     rest = fma(r * r, _q(r), (split.r - r) + low)
     total = 1.0 + r
-    return scale(total + ((r - (total - 1.0)) + rest), split.exponent)
+    return scale_by_raised(total + ((r - (total - 1.0)) + rest), split.exponent)
 
 
 def expm1(x: Term) -> Term:

@@ -312,27 +312,37 @@ def quick_polynomial(x: Term, coefficients: Sequence[float]) -> Term:
     return terms[0]
 
 
+# What an exponent is raised by so that each of its halves is the exponent field of a power of two.
+RAISED: Final = {"f32": 2 * 127, "f64": 2 * 1023}
+_MANTISSA_BITS: Final = {"f32": 23, "f64": 52}
+
+
 def scale(x: Term, exponent: Term) -> Term:
-    """`x * 2**exponent` for an integer exponent of x's width, in two steps.
+    """`x * 2**exponent` for an integer exponent of x's width."""
+    return scale_by_raised(x, exponent + RAISED[x.kind])
+
+
+def scale_by_raised(x: Term, raised: Term) -> Term:
+    """`x * 2**(raised - RAISED)` in two steps.
 
     The second step alone overflows or becomes subnormal, so it is rounded once. Only the low bits
     of the exponent count (ten of f32's, thirteen of f64's), which lets callers pass the bits of a
     shifted float as they are.
     """
-    mantissa, bias = (23, 127) if x.kind == "f32" else (52, 1023)
-    half = shift_right(exponent, 1)
-    first = float_of_bits((half + bias) << mantissa)
-    second = float_of_bits((exponent - half + bias) << mantissa)
-    return x * first * second
+    mantissa = _MANTISSA_BITS[x.kind]
+    first = shift_right(raised, 1) << mantissa
+    second = (raised << mantissa) - first
+    return x * float_of_bits(first) * float_of_bits(second)
 
 
-def round_to_integer(x: Term, factor: float = 1.0) -> tuple[Term, Term]:
-    """The whole number nearest to `x * factor` as a float, and an integer whose low bits are it.
+def round_to_integer(x: Term, factor: float = 1.0, raised: int = 0) -> tuple[Term, Term]:
+    """The whole number nearest to `x * factor` as a float, and an integer whose low bits are that
+    number and `raised`, an even one, more: what would be added to it costs nothing here.
 
     Adding 1.5 · 2**(mantissa bits) pushes the fraction out and leaves the whole number in the low
     bits of the mantissa: no conversion, which vectors lack on some processors. The number must be
     below 2**22 (f32), 2**51 (f64) in size.
     """
-    shifter = 1.5 * 2.0**23 if x.kind == "f32" else 1.5 * 2.0**52
+    shifter = 1.5 * 2.0 ** _MANTISSA_BITS[x.kind] + raised
     shifted = x + shifter if factor == 1.0 else fma(x, factor, shifter)
     return shifted - shifter, bits(shifted)

@@ -12,6 +12,7 @@ from typing import Final
 from .emulation import exact_sum
 from .exponential import LN2, LOG2_E, exp_of_sum, polynomial_exp
 from .language import (
+    RAISED,
     Term,
     fma,
     maximum,
@@ -21,7 +22,7 @@ from .language import (
     quick_polynomial,
     rint,
     round_to_integer,
-    scale,
+    scale_by_raised,
     select,
     sign_bit,
     sqrt,
@@ -72,9 +73,9 @@ def pow_f32(x: Term, y: Term) -> Term:
     log_m = fma(square, fma(f, quick_polynomial(f, _LOG), -0.5), f)
     log2 = _log_edges(base, fma(log_m, LOG2_E, e))
     power = minimum(maximum(exponent * log2, -160.0), 160.0)
-    whole, integer = round_to_integer(power)
+    whole, integer = round_to_integer(power, raised=RAISED["f32"])
     r = narrow((power - whole) * math.log(2))
-    return _signed_power(x, y, scale(polynomial_exp(r), narrow(integer)))
+    return _signed_power(x, y, scale_by_raised(polynomial_exp(r), narrow(integer)))
 
 
 def pow_f64(x: Term, y: Term) -> Term:
