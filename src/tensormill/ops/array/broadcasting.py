@@ -17,6 +17,7 @@ from ..dispatch.meanings import dispatchable
 from ..op import ANY, INDEX, NUMBERS, In, Moves, Op, Out, as_eager, usually
 from ..origins import Origin
 from ..sizes import statically_equal
+from .long_sums import add_up
 
 
 class BroadcastTo(Op):
@@ -265,8 +266,7 @@ def sum_in_wide(np: Any, x: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
 def summed(np: Any, x: Any, axes: tuple[int, ...], wide: Any, keepdims: bool) -> Any:
     """`np.sum`, of NumPy's arrays without its detours, which take as long as a small sum."""
     if np is numpy_module:
-        add: Any = numpy_module.add
-        return add.reduce(x, axes, wide, None, keepdims)
+        return add_up(x, axes, wide, keepdims)
     return np.sum(x, axis=axes, dtype=wide, keepdims=keepdims)
 
 

@@ -377,7 +377,7 @@ class EuclideanNorm(Reduction):
 
     def eager(self, np: Any) -> Any:
         x = self.input.astype(np.float32) if is_narrow(self.input) else self.input
-        squares = np.sum((x * np.conj(x)), axes_of(self), dtype=x.dtype, keepdims=self.keep_dims)
+        squares = summed(np, x * np.conj(x), axes_of(self), x.dtype, self.keep_dims)
         return np.sqrt(squares).astype(self.input.dtype)
 
     kind = "sum"

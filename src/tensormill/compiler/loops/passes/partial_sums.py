@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
+from ....core.process.named_tuples import NamedTuple
 from ..effects import Summaries, escaping
 from ..functions import KIND
 from ..ir import (
@@ -40,6 +41,9 @@ from .simplify import fold
 
 Target: TypeAlias = Local | Buffer  # a register, or a row in memory, that a loop adds to
 
+# Measured with sums of 10^6 rows of float32 in [0, 1): the relative error is 5.6e-7 where they are
+# cut for threads alone (2.6e-5 uncut), 1.3e-7 with parts of 1024 turns, 7.5e-8 with 512, 6e-8 with
+# 64; rows of 64 columns take as long with any of them, within 2 %.
 _MOST: Final = 1024  # additions to one target, one after the other
 _BLOCK: Final[dict[type, int]] = {Local: 1024, Buffer: 512}  # what a longer chain is cut into
 _FEW: Final[dict[type, int]] = {Local: 8, Buffer: 64}  # not worth a register, or a row
@@ -51,7 +55,9 @@ def add_up_parts(program: Program, summaries: Summaries | None = None) -> Progra
     """What a long loop adds up, it adds up in parts: the error of a sum grows with their number.
 
     Vectors have many lanes, each with a sum of its own; but not every loop becomes vectors, and a
-    row in memory has one lane for each element. Parts depend on sizes alone, so sums do, too.
+    row in memory has one lane for each element. Parts depend on sizes alone, so sums do, too. A sum
+    in a register that another loop is around, as long as a run tells, is left as it is: it would be
+    felt where rows are short, and most become vectors.
 
     Before:
         program f(x: input f32[70, 90], z: input f32[n, 4], y: output f32[4], n: i64):
@@ -107,11 +113,17 @@ def _statement(statement: Statement, escape: frozenset[Buffer], inside: bool) ->
     long = {one: each for one, each in targets.items() if turns * each > _MOST}
     if not long:
         return (map_blocks(statement, lambda block: _in_block(block, escape, inside=True)),)
-    if all(each >= _FEW[type(one)] for one, each in long.items()):
+    by_turn = all(each >= _FEW[type(one)] for one, each in long.items())
+    if by_turn and turns <= _MOST:
         return _turn_by_turn(statement, tuple(long), escape)
     if turns == _UNKNOWN and inside:
+        rows = tuple(one for one in long if isinstance(one, Buffer))
+        if rows:
+            return _emptied(statement, rows, escape)
+        if by_turn:
+            return _turn_by_turn(statement, tuple(long), escape)
         return (map_blocks(statement, lambda block: _in_block(block, escape, inside=True)),)
-    block = min(_BLOCK[type(one)] // each for one, each in targets.items())
+    block = min(_BLOCK[type(one)] // (1 if by_turn else each) for one, each in targets.items())
     return _in_blocks(statement, tuple(targets), max(block, 1), escape)
 
 
@@ -281,22 +293,65 @@ def _turn_by_turn(loop: For, targets: tuple[Target, ...], escape: frozenset[Buff
     return (*_memory(tuple(parts.values())), whole)
 
 
+class _Cut(NamedTuple):
+    """A loop as blocks of some turns each."""
+
+    block: Local
+    blocks: Expression  # how many there are
+    index: Local
+    turns: Expression  # of a block
+    place: Expression  # of a turn among all of them
+
+
+def _cut(loop: For, turns: int) -> _Cut:
+    size, block = Literal(turns, "i64"), Local(f"{loop.index.name}.block", "i64")
+    above = fold(Apply("add", (loop.extent, Literal(turns - 1, "i64")), "i64"))
+    count = fold(Apply("floor_divide", (above, size), "i64"))
+    start = Apply("mul", (block, size), "i64")
+    left = Apply("min", (size, Apply("sub", (loop.extent, start), "i64")), "i64")
+    index = Local(loop.index.name, "i64")
+    return _Cut(block, count, index, left, Apply("add", (start, index), "i64"))
+
+
 def _in_blocks(
     loop: For, targets: tuple[Target, ...], turns: int, escape: frozenset[Buffer]
 ) -> Block:
     """Some turns at a time add up what they have."""
     parts = {one: _part_of(one) for one in targets}
-    size, block = Literal(turns, "i64"), Local(f"{loop.index.name}.block", "i64")
-    above = fold(Apply("add", (loop.extent, Literal(turns - 1, "i64")), "i64"))
-    count = fold(Apply("floor_divide", (above, size), "i64"))
-    start = Apply("mul", (block, size), "i64")
-    index = Local(loop.index.name, "i64")
-    place = Apply("add", (start, index), "i64")
-    body = _instead(loop.body, parts, {loop.index: place})
-    left = Apply("min", (size, Apply("sub", (loop.extent, start), "i64")), "i64")
-    inner = For(index, left, _in_block(body, escape, inside=True), reassociate=True)
-    outer = For(block, count, _added_apart((inner,), parts), reassociate=True)
+    cut = _cut(loop, turns)
+    body = _instead(loop.body, parts, {loop.index: cut.place})
+    inner = _statement(For(cut.index, cut.turns, body, reassociate=True), escape, inside=True)
+    outer = For(cut.block, cut.blocks, _added_apart(inner, parts), reassociate=True)
     again: Block = (outer,)
-    if isinstance(count, Literal) and count.value > _PARTS:
+    if isinstance(cut.blocks, Literal) and cut.blocks.value > _PARTS:
         again = _in_blocks(outer, targets, _PARTS // 2, escape)
     return (*_memory(tuple(parts.values())), *again)
+
+
+def _emptied(loop: For, rows: tuple[Buffer, ...], escape: frozenset[Buffer]) -> Block:
+    """A loop that, where it turns out to be long, empties its rows after each block of turns.
+
+    That is the same sum as `_in_blocks` gives; but short loops do nothing more than they did.
+    """
+    wholes = {row: Buffer(f"{row.name}.whole", row.type, row.shape, "temporary") for row in rows}
+    is_long = Apply("gt", (loop.extent, Literal(_MOST, "i64")), "bool")
+    cut = _cut(loop, _BLOCK[Buffer])
+    body = substitute(loop.body, {loop.index: cut.place})
+    inner = _statement(For(cut.index, cut.turns, body, reassociate=True), escape, inside=True)
+
+    def if_long(*statements: Statement) -> Choice:
+        return Choice(is_long, statements)
+
+    added = [one for row, whole in wholes.items() for one in (_join(whole, row), _clear(row))]
+    outer = For(cut.block, cut.blocks, (*inner, if_long(*added)), reassociate=True)
+    begun = [one for row, whole in wholes.items() for one in (_copy(whole, row), _clear(row))]
+    return (
+        *(Allocate(one) for one in wholes.values()),
+        if_long(*begun),
+        outer,
+        if_long(*(_copy(row, whole) for row, whole in wholes.items())),
+    )
+
+
+def _copy(to: Buffer, source: Buffer) -> Statement:
+    return for_all(to, lambda place: Store(to, place, Load(source, place)))
