@@ -47,6 +47,7 @@ NAMES = (
     "functions.beams",
     "functions.places",
     "functions.small_matrices",
+    "functions.spectra",
     "strings.words",
     "strings.loop",
     "strings.tokens",

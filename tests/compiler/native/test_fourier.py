@@ -14,7 +14,8 @@ from tensormill.compiler.loops.externals import signature_of
 from tensormill.compiler.loops.parse import parse_function
 from tensormill.compiler.loops.text import function_text
 from tensormill.compiler.loops.verify import verify_function
-from tensormill.compiler.native import fourier, library, ufunc_loops
+from tensormill.compiler.native import library, ufunc_loops
+from tensormill.compiler.native.fourier import functions as fourier
 from tensormill.errors import InternalError
 
 DRAWN = np.random.default_rng(3)

@@ -1,6 +1,6 @@
 """Fourier transforms and special functions, by NumPy's and SciPy's loops.
 
-The functions are those of native/fourier.py and native/special/functions.py.
+The functions are those of native/fourier/functions.py and native/special/functions.py.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from ...core import dtypes
 from ...core.dtypes import BY_SHORT, DType
 from ...ops.lowering import NotStatic
 from ..loops.ir import LONG, Address, Allocate, NativeCall
-from ..native import fourier, ufunc_loops
+from ..native import ufunc_loops
+from ..native.fourier import functions as fourier
 from ..native.special import functions as special
 from .arrays import Array, Size
 from .emitter import Emitter

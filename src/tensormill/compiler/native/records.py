@@ -56,15 +56,17 @@ CHUNK: Final = record("Chunk", before="ptr", end="i64")
 # Memory that was given back (memory/reserve.py): the bytes that are in use, and those that the
 # process holds; the most in use in this period and the one before; how many blocks were given back
 # so far, and how many the system was asked for; the first block that is kept of each size. `busy`:
-# somebody is at it.
+# somebody is at it. Roots of one (fourier/roots.py): the first table, and the bytes of all.
 BINS: Final = 128
 RESERVE: Final = record(
     "Reserve",
     busy="i64", needed="i64", held="i64", most="i64", before="i64", given="i64", made="i64",
-    kept=f"ptr[{BINS}]",
+    tables="ptr", table_bytes="i64", kept=f"ptr[{BINS}]",
 )  # fmt: skip
 # A block that is kept: the next one, and how many had been given back when it was.
 SPARE: Final = record("Spare", next="ptr", given="i64")
+# What lies before roots of one: the next table, what this one is, and whether it is kept.
+TABLE: Final = record("Table", next="ptr", kind="i64", length="i64", kept="i64")
 
 # Where a reader of bytes is, and where it must stop: addresses (examples.py).
 CURSOR: Final = record("Cursor", at="i64", end="i64")
@@ -154,7 +156,7 @@ RECORDS: Final[dict[str, Record]] = {
     one.name: one
     for one in (
         FRAME, BLOCK, LEFT, SIDE, CREW, LIST, ENTRY,
-        ARENA, CHUNK, RESERVE, SPARE, CURSOR, EXAMPLES, BEAM, LABEL_PATH, LEAF, LENDING, DIRECT,
-        CALLS,
+        ARENA, CHUNK, RESERVE, SPARE, TABLE, CURSOR, EXAMPLES, BEAM, LABEL_PATH, LEAF, LENDING,
+        DIRECT, CALLS,
     )
 }  # fmt: skip

@@ -1,5 +1,5 @@
 """Native functions in modules of their own, which programs share: LAPACK's work (lapack.py),
-NumPy's Fourier transforms (fourier.py), SciPy's functions (special/), rules of single numbers
+NumPy's Fourier transforms (fourier/), SciPy's functions (special/), rules of single numbers
 (ops/shared_rules.py), and those of the library (library.py) that programs need most often: memory
 and products. Each is compiled when one first needs it, and kept until the process ends.
 
@@ -47,10 +47,13 @@ _lock = ForkedLock()
 
 def functions(name: str) -> list[NativeFunction]:
     """The level-2 functions of a module, and what they call."""
-    if name.startswith(SHARED):
-        return written(name)
-    from .library import needed  # many programs call none of these
+    from .library import calls_of, needed  # many programs call none of these
 
+    if name.startswith(SHARED):
+        own = written(name)
+        names = {one.name for one in own}
+        called = [each for one in own for each in calls_of(one) if each not in names]
+        return own + needed(called, copied=True)
     return needed(TOGETHER.get(name, (name,)), copied=True)
 
 
@@ -118,6 +121,8 @@ def _symbols(name: str) -> dict[str, int]:
     from . import blas, threads
 
     symbols = {one: threads.address(one) for one in THREAD_FUNCTIONS}
+    if name.startswith(FOURIER):
+        symbols |= {one: address(one) for one in TOGETHER[RESERVE]}
     if name.startswith(APART):
         from ..loops.cblas import cblas_product
 

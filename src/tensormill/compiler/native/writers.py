@@ -23,7 +23,7 @@ def writer_of(name: str) -> Any:
     if name.startswith(LAPACK):
         from . import lapack as writer
     elif name.startswith(FOURIER):
-        from . import fourier as writer
+        from .fourier import functions as writer
     else:
         from .special import functions as writer
     return writer

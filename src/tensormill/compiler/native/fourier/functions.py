@@ -1,11 +1,14 @@
-"""Fourier transforms by NumPy's loops (ufunc_loops.py): `tm_fourier_<kind>_<dtype of the input>`.
+"""Fourier transforms of arrays along one axis: `tm_fourier_<kind>_<dtype of the input>`.
 
     x [outer, have, inner] to out [outer, want, inner], along the axis in the middle
 
 Kinds: fft, ifft, rfft, irfft; `points` is the length of the transform. What the input has too much
-is left out, what it lacks is 0, as NumPy does it. Threads share rows or columns. Of columns some
-become rows, are transformed, and written back as columns: one by one each would ask the cache for
-other numbers at every step.
+is left out, what it lacks is 0, as NumPy does it. Threads share rows or columns.
+
+Many complex numbers are transformed in vectors (columns.py, short_rows.py, long_rows.py) where the
+length has no prime factor above 5. All else is done by NumPy's loops (ufunc_loops.py). Of columns
+some become rows, are transformed, and written back as columns: one by one each would ask the cache
+for other numbers at every step.
 """
 
 from __future__ import annotations
@@ -13,13 +16,17 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from ..loops.functions import COMPLEX_OF, REAL_PART, SIZE
-from ..loops.ir import NativeFunction
+from ...loops.functions import COMPLEX_OF, REAL_PART, SIZE
+from ...loops.ir import NativeFunction
+from ..records import RECORDS
+from . import columns, lanes, long_rows, roots, short_rows
 
 PREFIX: Final = "tm_fourier_"
 KINDS: Final = {"fft": ("c64", "c128"), "ifft": ("c64", "c128"), "rfft": ("f32", "f64"),
                 "irfft": ("c64", "c128")}  # fmt: skip
 INVERSE: Final = ("ifft", "irfft")
+IN_LANES: Final = ("fft", "ifft")  # what is done in vectors where there is much of it
+LARGE: Final = 1 << 13  # numbers from which that is so
 _TILE: Final = 8  # columns that become rows together: the cache has all that is read with one
 _FAR: Final = 2048  # bytes from one number of a column to the next, from which that pays
 _BLOCK: Final = 1 << 14  # numbers that a thread transforms before it asks for more
@@ -53,16 +60,23 @@ def ufuncs_of(kind: str) -> tuple[str, ...]:
 @cache
 def functions(name: str) -> list[NativeFunction]:
     """That of a name, and what it calls."""
-    from ..loops.parse import parse_function  # of no use to code that comes from the disk
+    from ...loops.parse import parse_function  # of no use to code that comes from the disk
 
     kind, short = name.removeprefix(PREFIX).split("_")
+    texts = [_whole(name, kind, short), _columns(name, kind, short), _block(name, kind, short)]
+    if kind in IN_LANES:
+        texts += _in_lanes(name, kind, short)
+    return [parse_function(text, RECORDS) for text in texts]
+
+
+def _in_lanes(name: str, kind: str, short: str) -> list[str]:
+    n, inverse = lanes.lane_numbers(short), kind in INVERSE
     return [
-        parse_function(text)
-        for text in (
-            _whole(name, kind, short),
-            _columns(name, kind, short),
-            _block(name, kind, short),
-        )
+        *columns.functions(name, n, inverse=inverse),
+        *long_rows.functions(name, n, inverse=inverse),
+        *short_rows.functions(name, n, inverse=inverse),
+        *roots.functions(name, n),
+        *lanes.functions(name, n),
     ]
 
 
@@ -72,6 +86,7 @@ def _whole(name: str, kind: str, short: str) -> str:
 function {name}(x: ptr, out: ptr, outer: i64, have: i64, want: i64, inner: i64, points: i64):
   if (points == 0):
     return
+{_choice(name, short) if kind in IN_LANES else ""}\
   let by_rows: bool = (inner == 1)
   let groups: i64 = where(by_rows, 1, outer)
   let along: i64 = where(by_rows, outer, inner)
@@ -92,6 +107,30 @@ function {name}(x: ptr, out: ptr, outer: i64, have: i64, want: i64, inner: i64, 
     if logical_not(done):
       call {name}.block((from + (first * step)), (to + (first * out_step)), count, step, \
 out_step, have, want, (inner * {size}), (inner * {result}), points)
+"""
+
+
+def _choice(name: str, short: str) -> str:
+    """What has many columns, or long rows, is done in vectors."""
+    width = lanes.lane_numbers(short).lanes
+    return f"""\
+  let much: bool = (((outer * have) * inner) >= {LARGE})
+  call splits: bool = {name}.splits(points)
+  if ((much & splits) & ((inner >= {width}) & (points <= {lanes.MOST_POINTS}))):
+    call together: bool = {name}.many_columns(x, out, outer, have, inner, points)
+    if together:
+      return
+  let rows: bool = ((much & splits) & ((inner == 1) & (have == points)))
+  if (rows & ((outer >= {width}) & ((points >= {width // 2}) & (points <= {lanes.MOST_POINTS})))):
+    call together: bool = {name}.short_rows(x, out, outer, points)
+    if together:
+      return
+  if rows:
+    call divisor: i64 = {name}.divisor(points)
+    if (divisor > 0):
+      call divided: bool = {name}.long_rows(x, out, outer, points, divisor)
+      if divided:
+        return
 """
 
 
