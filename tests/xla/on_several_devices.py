@@ -15,6 +15,7 @@ import numpy as np
 import tensormill as tf
 from tensormill.backends.device_operations import device_operations
 from tensormill.core.process.accelerators import accelerators
+from tensormill.ops.random.keyed import Keyed
 
 PARTS = [tf.config.LogicalDeviceConfiguration()] * 3
 TURNS = 3  # the first call is made slowly, others by the quick way
@@ -281,6 +282,32 @@ def usually() -> dict[str, Any]:
     }
 
 
+def drawn() -> dict[str, Any]:
+    """Numbers that the device draws, and who has them: the streams go on from turn to turn."""
+    tf.random.set_seed(7)
+    generator = tf.random.Generator.from_seed(3)
+    rows = tf.reshape(tf.range(10_000.0), [100, 100])
+    calls: dict[str, Callable[[], Any]] = {
+        "uniform": lambda: tf.random.uniform([100, 100]),
+        "seeded": lambda: tf.random.uniform([100, 100], seed=4),
+        "of its stream, too": lambda: tf.random.uniform([90, 90], seed=4),
+        "normal": lambda: tf.random.normal([100, 100], 2.0, 3.0),
+        "whole": lambda: tf.random.uniform([100, 100], 0, 1000, tf.int32),
+        "truncated": lambda: tf.random.truncated_normal([100, 100]),
+        "order": lambda: tf.random.shuffle(rows),
+        "dropout": lambda: tf.nn.dropout(rows, 0.5),
+        "generator": lambda: generator.normal([100, 100]),
+        "few": lambda: tf.random.normal([3]),
+    }
+    found: dict[str, Any] = {name: [] for name in calls}
+    for _ in range(TURNS):
+        for name, call in calls.items():
+            x = call()
+            found[name].append([holder(x), np.asarray(x).ravel()[:3].tolist()])
+    made = [key[0] for key, one in device_operations()._made.items() if one is not None]
+    return {"numbers": found, "programs": sum(issubclass(one, Keyed) for one in made)}
+
+
 def refused(call: Callable[[], Any]) -> list[str]:
     try:
         call()
@@ -293,7 +320,9 @@ def main() -> dict[str, Any]:
     (cpu,) = tf.config.list_physical_devices("CPU")
     tf.config.set_logical_device_configuration(cpu, PARTS)
     if sys.argv[1:]:
-        return {"usually": usually(), "functions": on_gpus(), "eagerly": eagerly()}
+        return {
+            "usually": usually(), "functions": on_gpus(), "eagerly": eagerly(), "drawn": drawn(),
+        }  # fmt: skip
     return {
         "functions": functions(),
         "variables": variables(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import tensormill as tf
 from tensormill import backends
+from tensormill.xla.execution import program_calls
 
 
 def drawn(n: Any) -> Any:
@@ -63,3 +65,57 @@ def test_each_call_of_a_function_draws_from_its_own_stream_where_it_runs_by_itse
             found[name] = [one.numpy() for _ in range(2) for one in function()]
 
     np.testing.assert_allclose(found["xla"], found["cpu"], rtol=2e-6)
+
+
+def test_a_program_is_asked_how_far_its_streams_went_only_where_nobody_else_knows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(program_calls, "_count_on", lambda counters, words: asked.append(words))
+
+    @tf.function
+    def once(x: Any) -> Any:
+        return tf.nn.dropout(x, 0.5) + tf.random.normal([4])
+
+    @tf.function
+    def turning(x: Any) -> Any:
+        for _ in tf.range(tf.size(x)):
+            x += tf.random.uniform([4])
+        return x
+
+    x = tf.ones([4])
+    with backends.using("xla"):
+        once(x)
+        assert not asked
+        turning(x)
+        assert len(asked) == 1
+
+
+@pytest.mark.parametrize("turns", [None, 2])
+def test_threads_that_share_a_program_draw_different_numbers(turns: int | None) -> None:
+    n = tf.constant(turns or 0)
+
+    @tf.function
+    def draw() -> Any:
+        found = tf.random.uniform([2], 0, 2**31 - 1, tf.int32)
+        if turns is not None:
+            for _ in tf.range(n):
+                found = tf.random.uniform([2], 0, 2**31 - 1, tf.int32)
+        return found
+
+    tf.random.set_seed(7)
+    with backends.using("cpu"):
+        wanted = {tuple(draw().numpy().tolist()) for _ in range(40)}
+    tf.random.set_seed(7)
+    with backends.using("xla"):
+        found = drawn_by_threads(tf.function(draw.python_function), 4, 10)
+
+    assert found == wanted
+
+
+def drawn_by_threads(draw: Any, threads: int, times: int) -> set[tuple[int, ...]]:
+    draw()
+    tf.random.set_seed(7)
+    with ThreadPoolExecutor(threads) as pool:
+        each = list(pool.map(lambda _: [draw().numpy().tolist() for _ in range(times)], range(4)))
+    return {tuple(one) for some in each for one in some}

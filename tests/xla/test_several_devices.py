@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tensormill import backends
+
 PROGRAM = Path(__file__).with_name("on_several_devices.py")
 
 
@@ -248,3 +250,16 @@ def test_mistakes_are_told_as_on_the_cpu(on_gpus: Any) -> None:
     assert (kind, other) == ("InvalidArgumentError", "RuntimeError")
     assert text.startswith("Incompatible shapes: [2, 2] vs. [3]")
     assert unknown == "GPU:2 unknown device."
+
+
+def test_a_gpu_draws_the_numbers_of_the_cpu_by_one_program_for_each_shape(on_gpus: Any) -> None:
+    from .on_several_devices import drawn
+
+    with backends.using("cpu"):
+        wanted = drawn()["numbers"]
+
+    for name, found in on_gpus["drawn"]["numbers"].items():
+        assert {holder for holder, _ in found} == {"cpu:1"}, name
+        numbers = [some for _, some in found]
+        np.testing.assert_allclose(numbers, [some for _, some in wanted[name]], rtol=1e-5)
+    assert on_gpus["drawn"]["programs"] == 5

@@ -44,12 +44,14 @@ from ..eager.tensor import (
 from ..errors import OpError, ResourceExhaustedError
 from ..graph.builder import trace_graph
 from ..graph.payload import spec_of_payload
+from ..ops.array.gather import GatherV2
 from ..ops.bind import bind
 from ..ops.control.functional import effects_of
-from ..ops.demand_readers import RUNNING
+from ..ops.demand_readers import EAGER, RUNNING
 from ..ops.dispatch.placements import installed
 from ..ops.effects import World
 from ..ops.op import Op, inferred
+from ..ops.random.uniform_and_normal import Random, RandomShuffle, next_order
 from ..xla.device_places import place_on
 from ..xla.execution.direct_call import kind_of
 from ..xla.execution.executable import BoundXla, XlaExecutable
@@ -78,7 +80,8 @@ class DeviceOperations:
     def __init__(self) -> None:
         self._made: Final[dict[Any, OperationProgram | None]] = {}
         self._counts: Final[Counter[type[Op]]] = Counter()
-        self._by_value: Final[set[type[Op]]] = set()
+        # Of operations that are not done without: which of their operands, None for all of them.
+        self._by_value: Final[dict[type[Op], frozenset[int] | None]] = {}
         self._lock: Final = ForkedLock()
 
     def has(self, array: Any) -> bool:
@@ -91,7 +94,11 @@ class DeviceOperations:
         """The outputs; NotImplemented where no operand is on a device, or XLA cannot do it."""
         flat = _flat(operands)
         device = self._device_for(flat) if device is None else device
-        if device is None or device.startswith(CPUS) or not _is_for_devices(op, attrs):
+        if device is None or device.startswith(CPUS):
+            return NotImplemented
+        if issubclass(op, (Random, RandomShuffle)):
+            return self._drawn(op, operands, attrs, device)
+        if not _is_for_devices(op, attrs):
             return NotImplemented
         try:
             found = self._program(op, operands, flat, attrs)
@@ -100,7 +107,7 @@ class DeviceOperations:
         if found is None:
             return NotImplemented
         bound = found.bound.on(device)
-        given = [one for one in flat if not self._is_value(op, one)]
+        given = [one for k, one in enumerate(flat) if not self._is_value(op, k, one)]
         try:
             results = bound.entry(*given)
             results = bound(*given) if results is NotImplemented else results
@@ -110,7 +117,7 @@ class DeviceOperations:
             return NotImplemented
         if found.executable.callbacks:  # for operands like these the CPU had to do something
             self._made[self._key(op, operands, flat, attrs)] = None
-            if not op.effects and self._needs_values(op, flat):
+            if not op.effects and self._needs_values(op, operands, flat, attrs):
                 return self.applied(op, operands, attrs, device)
         return tuple([self._there(one, device) for one in results])
 
@@ -118,7 +125,7 @@ class DeviceOperations:
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], usual: str
     ) -> Any:
         """The same where nobody names a device: what is large is done on the `usual` one."""
-        if not _is_for_devices(op, attrs):
+        if not issubclass(op, (Random, RandomShuffle)) and not _is_for_devices(op, attrs):
             return NotImplemented
         flat = _flat(operands)
         device = self._device_for(flat)
@@ -127,6 +134,39 @@ class DeviceOperations:
                 return NotImplemented
             device = usual
         return self.applied(op, operands, attrs, device)
+
+    def _drawn(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], device: str
+    ) -> Any:
+        """Numbers of a stream that goes on here: its key and counter are operands of the program.
+        An order of rows is made here, and the rows are taken on the device.
+        """
+        if issubclass(op, RandomShuffle):
+            (value,) = operands
+            if not value.shape.rank:
+                return NotImplemented
+            char = value.dtype.storage.char
+            order = next_order(attrs["seed"], attrs["seed2"], value.shape[0], char)
+            given, attrs = (value, wrap(order), wrap(np.array(0))), {"batch_dims": 0}
+            return self._here_or_there(GatherV2, given, attrs, device)
+        application: Any = op(*[one._array for one in operands], **attrs)
+        try:
+            application.found = application.demands(EAGER)
+        except (OpError, ValueError, TypeError):  # the kernel says it better
+            return NotImplemented
+        keyed, more, attrs = application.from_key()
+        given = (operands[0], *map(wrap, more))
+        return self._here_or_there(keyed, given, attrs, device)
+
+    def _here_or_there(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], device: str
+    ) -> Any:
+        """What an operation gives on a device, wherever it was done: it is not to be done again."""
+        found = self.applied(op, operands, attrs, device)
+        if found is NotImplemented:
+            made = context.base.interpreter.apply(op, operands, attrs, None)
+            found = tuple([self.moved(one, device) for one in made])
+        return found
 
     def moved(self, tensor: Any, device: str) -> Any:
         """A copy on a device; strings stay where they are."""
@@ -193,25 +233,31 @@ class DeviceOperations:
         return None
 
     # ---- programs
-    def _is_value(self, op: type[Op], operand: Any) -> bool:
+    def _is_value(self, op: type[Op], place: int, operand: Any) -> bool:
         """Whether an operand is part of the program."""
         if op not in self._by_value or type(operand) is not EagerTensor:
             return False
-        return _is_size(operand)
+        places = self._by_value[op]
+        return (places is None or place in places) and _is_size(operand)
 
     def _key(
         self, op: type[Op], operands: tuple[Any, ...], flat: Sequence[Any], attrs: dict[str, Any]
     ) -> Any:
         counts = tuple([len(one) if type(one) is tuple else None for one in operands])
-        return op, counts, attributes(attrs), tuple([self._kind(op, one) for one in flat])
+        return (
+            op,
+            counts,
+            attributes(attrs),
+            tuple([self._kind(op, k, one) for k, one in enumerate(flat)]),
+        )
 
-    def _kind(self, op: type[Op], operand: Any) -> Any:
+    def _kind(self, op: type[Op], place: int, operand: Any) -> Any:
         """What tells the operands of other programs apart.
 
         Raises:
             TypeError: it is neither a tensor nor a variable.
         """
-        if self._is_value(op, operand):
+        if self._is_value(op, place, operand):
             array = operand._array
             return array.shape, array.dtype.num, array.tobytes()
         if type(operand) is EagerTensor:
@@ -235,26 +281,49 @@ class DeviceOperations:
                     self._counts[op] += 1
                     self._made[key] = self._compiled(op, operands, flat, attrs)
                 found = self._made[key]
-        if found is None and self._needs_values(op, flat):
+        if found is None and self._needs_values(op, operands, flat, attrs):
             return self._program(op, operands, flat, attrs)
         return found
 
-    def _needs_values(self, op: type[Op], flat: Sequence[Any]) -> bool:
+    def _needs_values(
+        self, op: type[Op], operands: tuple[Any, ...], flat: Sequence[Any], attrs: dict[str, Any]
+    ) -> bool:
         """Whether an operation that could not be done may be with the values of its sizes, which
-        are part of its programs from now on.
+        are part of its programs from now on: those that tell the sizes of results, and all of them
+        where that is not enough.
         """
-        if op in self._by_value or not any(map(_is_size, flat)):
+        sizes = [k for k, one in enumerate(flat) if _is_size(one)]
+        if not sizes or self._by_value.get(op, ()) is None:
             return False
-        self._by_value.add(op)
+        if op in self._by_value:
+            self._by_value[op] = None
+            return True
+        telling = [k for k in sizes if self._traced(op, operands, attrs, {*sizes} - {k}) is None]
+        self._by_value[op] = frozenset(telling) if telling else None
         return True
 
     def _compiled(
         self, op: type[Op], operands: tuple[Any, ...], flat: Sequence[Any], attrs: dict[str, Any]
     ) -> OperationProgram | None:
         """A program that applies an operation; None where XLA has no such thing."""
-        fixed = [one if self._is_value(op, one) else None for one in flat]
-        pairs = zip(flat, fixed, strict=True)
-        specs = [_spec_of(one) for one, known in pairs if known is None]
+        values = {k for k, one in enumerate(flat) if self._is_value(op, k, one)}
+        traced = self._traced(op, operands, attrs, values)
+        if traced is None:
+            return None
+        executable = XlaExecutable(traced.graph, cpu.compile)
+        if executable.callbacks:
+            return None
+        return OperationProgram(executable, executable.bind(traced.captured))
+
+    def _traced(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], values: set[int]
+    ) -> Any:
+        """An operation as a graph, some of whose operands are constants; None where it is none, or
+        sizes of results depend on others.
+        """
+        flat = _flat(operands)
+        fixed = [one if k in values else None for k, one in enumerate(flat)]
+        specs = [_spec_of(one) for k, one in enumerate(flat) if k not in values]
         counts = [len(one) if type(one) is tuple else None for one in operands]
 
         def applied(*given: Any) -> Any:
@@ -275,10 +344,7 @@ class DeviceOperations:
         results = [one.spec for one in traced.graph.returns]
         if not all(one.shape.is_fully_defined() for one in results if isinstance(one, TensorSpec)):
             return None  # it depends on the values of operands
-        executable = XlaExecutable(traced.graph, cpu.compile)
-        if executable.callbacks:
-            return None
-        return OperationProgram(executable, executable.bind(traced.captured))
+        return traced
 
     def _there(self, result: Any, device: str) -> Any:
         """A result on the device, where one that was an operand may not be."""

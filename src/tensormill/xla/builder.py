@@ -359,12 +359,19 @@ class Walk(Language, ABC):
         number = self.facts.counters.setdefault(tuple(self._path), len(self.facts.counters))
         if number == len(self.facts.seeded):
             self.facts.seeded.append(is_seeded)
+            self.facts.advances.append(None)
         if number >= self.state.counters.shape[0]:
             raise RuleFailed("its random numbers have no place: its effects do not say `DRAWS`")
         before = self.state.counters[number]
         self.state.counters = self.state.counters.at[number].add(advance)
+        is_known = isinstance(advance, int) and self._is_done_once()
+        self.facts.advances[number] = advance if is_known else None
         self._drawn_here(number)
         return before
+
+    def _is_done_once(self) -> bool:
+        """Whether a run does what is here once: it is in no branch and in no loop."""
+        return not self._depth
 
     @abstractmethod
     def _drawn_here(self, number: int) -> None:

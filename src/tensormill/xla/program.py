@@ -92,11 +92,6 @@ class XlaProgram(ABC):
         usual = GivenArray, GivenVariable
         return bool(self.shown) or not all(isinstance(one, usual) for one in self._given)
 
-    @property
-    def paths(self) -> Sequence[tuple[Any, ...]]:
-        """Where numbers are drawn, in the order of counters."""
-        return tuple(self.facts.counters)
-
     def _make(self) -> None:
         arrays = self._arrays()
         states = {k: one.struct for k, one in enumerate(self._slots) if one.shape is not None}
@@ -107,7 +102,7 @@ class XlaProgram(ABC):
             jaxpr, shapes = make(arrays, states, words)
             self._note_results(states, shapes)
             variables = map(self._placed, (*self.donated, *self.read))
-            given = [*variables, *arrays, *([words] if self._kept[0] else [])]
+            given = [*variables, *arrays, *([words] if self.facts.counters else [])]
             lowered = self._lowered(self._flat(jaxpr, states, len(arrays)), given)
             self.compiled = lowered.compile(compiler_options=compiler_options())
         if self._watch is not None:
@@ -116,7 +111,8 @@ class XlaProgram(ABC):
         # As a method, since what calls an object looks for its `__call__` each time.
         call = _called_wide(self.compiled) if is_wide else self.compiled.__call__
         self.call: Callable[..., Any] = self._called(call)
-        self.is_plain = not any(self._kept)  # nothing of its state is to be looked at
+        # Whether it has no state besides variables.
+        self.is_plain = not any(self._kept) and not self.facts.counters
 
     def _note_results(self, states: Mapping[int, Any], shapes: Sequence[Any]) -> None:
         """Note what is known when the part was read: which variables it takes, and what it gives.
@@ -135,19 +131,27 @@ class XlaProgram(ABC):
         self.changes_elsewhere: bool = is_one and any(
             self.places[k] is not self.device for k in self.written
         )
-        self._kept = bool(facts.counters), bool(facts.failures), bool(facts.sites)
+        draws_alike = not facts.sites and None not in facts.advances
+        # How far its counters go: the host counts on, and waits for nothing. None where only the
+        # run knows, or it may have to run again: it then tells them.
+        self.advances: Sequence[int] | None = None
+        if draws_alike:
+            self.advances = [one for one in facts.advances if one is not None]
+        is_counted = bool(facts.counters) and not draws_alike
+        self._kept = is_counted, bool(facts.failures), bool(facts.sites)
 
     def _flat(self, jaxpr: Any, slots: Collection[int], arrays: int) -> Callable[..., Any]:
         """The program for operands that are all flat, which JAX calls quickest: variables, arrays,
         counters if any.
         """
         run, kept = jax.extend.core.jaxpr_as_fun(jaxpr), self._kept
+        draws = bool(self.facts.counters)
         order = (*self.donated, *self.read)
 
         def program(*operands: Any) -> Any:
             values = dict(zip(order, operands, strict=False))
             own = operands[len(order) : len(order) + arrays]
-            words = operands[-1] if kept[0] else jnp.zeros(self.counters, np.int64)
+            words = operands[-1] if draws else jnp.zeros(self.counters, np.int64)
             found = run(*jax.tree.leaves(own), *(values[k] for k in slots), words)
             state = [one for one, is_kept in zip(found[-3:], kept, strict=True) if is_kept]
             return [*found[:-3], *state]

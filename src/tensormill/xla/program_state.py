@@ -31,6 +31,8 @@ class WalkFacts:
     # Operands of checks that print them, by the number of the failure.
     told_later: dict[int, tuple[Any, ...]] = field(default_factory=dict[int, "tuple[Any, ...]"])
     seeded: list[bool] = field(default_factory=list[bool])
+    # How far each counter goes in a run; None where only the run knows.
+    advances: list[int | None] = field(default_factory=list["int | None"])
     steps: list[Application] = field(default_factory=list[Application])
     turns: dict[int, int] = field(default_factory=dict[int, int])  # of loops, by number in `steps`
     mesh: Mesh | None = None  # the devices that share the program

@@ -24,6 +24,7 @@ from .philox import WordStream
 
 # TensorFlow sets this many numbers aside for each one that it hands out.
 RESERVED = 256
+PHILOX = np.array(1, np.int32)  # the algorithm, as operations take it
 StreamAt = tuple[WordStream, int]  # a stream, and the number of the group where numbers begin
 EMPTY_RANGE = "Need minval < maxval, got {} >= {}"
 NO_BOUND = "{} must be 0-D, got shape {}"
@@ -177,9 +178,12 @@ class Between(Mixed):
     def number_dtype(self) -> DType:
         return self.minval.dtype
 
+    def drawn_dtype(self) -> DType:
+        return dtypes.BY_NUMPY_NUMBER[self.minval.dtype.num]
+
     def eager(self, np: Any) -> Any:
         sizes, low, high = self.found, int(self.minval), int(self.maxval)
-        dtype = dtypes.BY_NUMPY_NUMBER[self.minval.dtype.num]
+        dtype = self.drawn_dtype()
         count = math.prod(sizes)
         start = self.stream(count, dtype)
         found = self.natively(start, count, self.minval, self.maxval)
@@ -241,9 +245,20 @@ def drawn_in_xla(
 ) -> Any:
     """The same in a program of XLA, which makes each group of words once."""
     width, count = distributions.per_group(dtype), math.prod(sizes)
-    words = stream.group(xla.scalars, xla.np.arange(-(-count // width)) + start)
+    numbers = xla.np.arange(-(-count // width)) + start
+    words = with_held_key(xla, stream).group(xla.scalars, numbers)
     lanes = [number(words, lane) for lane in range(width)]
     return xla.np.stack(lanes, -1).reshape(-1)[:count].reshape(sizes)
+
+
+def with_held_key(xla: Any, stream: WordStream) -> WordStream:
+    """The stream, whose key XLA has at hand, as it does not see how it comes about: of constants in
+    each round LLVM makes code that takes five times as long, and the mixing of two seeds would be
+    done again for each group of words.
+    """
+    words = xla.vector((*stream.key, *stream.high), dtypes.uint32)
+    held = xla.elements(xla.lax.optimization_barrier(words))
+    return WordStream(held[:2], held[2:])
 
 
 def truncated(np: Any, stream: WordStream, start: int, count: int, dtype: DType) -> Any:

@@ -11,7 +11,7 @@ from ..op import In, Op, Out
 from ..origins import Origin
 from ..sizes import maximum, scalar
 from .distributions import pick
-from .draws import StreamAt, words_of
+from .draws import StreamAt, with_held_key, words_of
 from .philox import WordStream, split
 
 # Places from which native code is quicker than Python, the reading of it included.
@@ -96,7 +96,7 @@ def lowered_order(loops: Any, count: Any, stream: WordStream, start: Any) -> Any
 def order_in_xla(xla: Any, count: int, stream: WordStream, start: Any) -> Any:
     """The same in a program of XLA."""
     jnp, lax, steps = xla.np, xla.lax, max(count - 1, 0)
-    words = stream.group(xla.scalars, start + jnp.arange(-(-steps // 4)))
+    words = with_held_key(xla, stream).group(xla.scalars, start + jnp.arange(-(-steps // 4)))
     places = jnp.arange(steps)
     word = jnp.stack(words, -1).reshape(-1)[:steps].astype(np.int64)
     others = places + word % (count - places)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
@@ -15,10 +18,10 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..math.arithmetic import AddV2
-from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
+from ..op import FLOATS, INDEX, REGISTRY, Attr, In, Op, Out, types
 from ..sizes import maximum
 from . import draws
-from .draws import RESERVED, Draw
+from .draws import PHILOX, RESERVED, Draw, words_of
 from .philox import WordStream
 from .seeds import get_seed
 from .shuffling import lowered_order, order_in_xla, shuffle_order
@@ -44,6 +47,15 @@ class Random(Draw, abstract=True):
         start = stream_advanced(loops, self, loops.count((*sizes, RESERVED)))
         return WordStream.of_seeds(self.seed, self.seed2), start
 
+    def from_key(self) -> tuple[type[Op], tuple[Any, ...], dict[str, Any]]:
+        """The operation that draws these numbers from a key and a counter, what it takes besides
+        the shape, and its attributes; the stream goes on. Of an application on arrays.
+        """
+        application: Any = self
+        dtype = application.drawn_dtype()
+        place = self.stream(math.prod(application.found), dtype)
+        return REGISTRY[self.keyed], (*words_of(*place), PHILOX), {"dtype": dtype}
+
 
 def stream_advanced(loops: Any, application: Any, count: Any) -> Any:
     """How far the operation's stream was used before `count` numbers of it are set aside."""
@@ -57,6 +69,9 @@ class Floats(Random, abstract=True):
     dtype = Attr(allowed=FLOATS)
 
     def number_dtype(self) -> DType:
+        return self.dtype
+
+    def drawn_dtype(self) -> DType:
         return self.dtype
 
 
@@ -80,6 +95,10 @@ class RandomUniformInt(draws.Between, Random):
     output = Out("Tout ...")
     Tout = types("i32 i64")
 
+    def from_key(self) -> tuple[type[Op], tuple[Any, ...], dict[str, Any]]:
+        op, operands, _ = super().from_key()
+        return op, (*operands, self.minval, self.maxval), {}
+
 
 class RandomShuffle(Op):
     """The slices of `value` along its first axis, in random order."""
@@ -97,10 +116,8 @@ class RandomShuffle(Op):
     def eager(self, np: Any) -> Any:
         if not self.value.ndim:
             return self.value
-        count = len(self.value)
-        key = (self.name, self.seed, self.seed2, self.value.dtype.char)
-        start = state.advance(key, -(-max(count - 1, 0) // 4))
-        return self.value[shuffle_order((WordStream.of_seeds(self.seed, self.seed2), start), count)]
+        seeds = self.seed, self.seed2
+        return self.value[next_order(*seeds, len(self.value), self.value.dtype.char)]
 
     def lower(self, loops: Any) -> Any:
         x = self.value
@@ -119,6 +136,13 @@ class RandomShuffle(Op):
         start = stream_advanced(xla, self, -(-max(x.shape[0] - 1, 0) // 4))
         stream = WordStream.of_seeds(self.seed, self.seed2)
         return x[order_in_xla(xla, x.shape[0], stream, start)]
+
+
+def next_order(seed: int, seed2: int, count: int, char: str) -> np.ndarray[Any, Any]:
+    """The order of so many rows of a dtype, with which the eager stream of two seeds goes on."""
+    key = (RandomShuffle.name, seed, seed2, char)
+    start = state.advance(key, -(-max(count - 1, 0) // 4))
+    return shuffle_order((WordStream.of_seeds(seed, seed2), start), count)
 
 
 # ---------------------------------------------------------------- functions

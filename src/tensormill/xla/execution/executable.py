@@ -51,7 +51,7 @@ class XlaExecutable:
         return list(self._programs.notes())
 
     def bind(self, captures: Sequence[Any]) -> BoundXla:
-        return BoundXla(self._programs, [one._array for one in captures], {})
+        return BoundXla(self._programs, [one._array for one in captures], Counters())
 
 
 @final

@@ -5,12 +5,14 @@ says which check failed, and how long their lists would have to be.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final, final
 
 import numpy as np
 
 from ...core import context
-from ...core.random_state import CompiledCounters
+from ...core.process.locks import ForkedLock
+from ...core.random_state import CompiledCounters, state
 from ...eager.storage import Storage
 from ...errors import error_of_device
 from ...graph.evaluate import run
@@ -20,15 +22,39 @@ from .operand_kinds import as_tensor
 from .programs import GraphPrograms
 
 Path = tuple[Any, ...]  # the operations that lead to one
-Counters = dict[Path, CompiledCounters]
+
+
+@final
+class Counters:
+    """The counters of a function, by the operations that lead to one that draws."""
+
+    def __init__(self) -> None:
+        self._by_path: Final[dict[Path, CompiledCounters]] = {}
+        self._turn: Final = ForkedLock()
+
+    def of(self, program: XlaProgram, start: Path) -> list[CompiledCounters]:
+        """Those of a program, of a graph to which `start` leads."""
+        found: list[CompiledCounters] = []
+        for path, number in program.facts.counters.items():
+            key = (*start, *path)
+            counter = self._by_path.get(key)
+            if counter is None:
+                made = CompiledCounters((program.facts.seeded[number],))
+                counter = self._by_path.setdefault(key, made)
+            found.append(counter)
+        return found
+
+    def turn(self, program: XlaProgram) -> AbstractContextManager[Any]:
+        """While a program runs that tells how far it went: another thread's then goes on there."""
+        return nullcontext() if program.advances is not None else self._turn()
 
 
 @final
 class ProgramCalls:
     """Calls the programs of one graph.
 
-    path: the operations that the graph belongs to. counters: by the operations that lead to one
-    that draws; its numbers go on wherever it is done.
+    path: the operations that the graph belongs to. counters: of all that belongs to the function;
+    numbers go on wherever they are drawn.
     """
 
     def __init__(self, programs: GraphPrograms, path: Path, counters: Counters) -> None:
@@ -71,9 +97,20 @@ class ProgramCalls:
         arrays: Sequence[Any],
         operands: Sequence[Any],
     ) -> Sequence[Any] | None:
-        counters = [self._counters_of(program, path) for path in program.paths]
+        counters = self._counters.of(program, self._path)
+        with self._counters.turn(program):
+            return self._drawing(program, counters, call, arrays, operands)
+
+    def _drawing(
+        self,
+        program: XlaProgram,
+        counters: Sequence[CompiledCounters],
+        call: Callable[..., Sequence[Any] | None],
+        arrays: Sequence[Any],
+        operands: Sequence[Any],
+    ) -> Sequence[Any] | None:
         if counters:
-            arrays = (*arrays, _words_of(counters, program.counters))
+            arrays = (*arrays, _words_of(counters, program))
         results = call(*arrays)
         if results is None:
             return None
@@ -88,17 +125,16 @@ class ProgramCalls:
             _raise_failed(program, np.asarray(status).tolist(), operands, found)
         return found
 
-    def _counters_of(self, program: XlaProgram, path: Path) -> CompiledCounters:
-        key = (*self._path, *path)
-        if key not in self._counters:
-            seeded = program.facts.seeded[program.facts.counters[path]]
-            self._counters[key] = CompiledCounters((seeded,))
-        return self._counters[key]
 
-
-def _words_of(counters: Sequence[CompiledCounters], count: int) -> np.ndarray[Any, Any]:
-    words = np.zeros(count, np.int64)
-    words[: len(counters)] = [one.words[0] for one in counters]
+def _words_of(counters: Sequence[CompiledCounters], program: XlaProgram) -> np.ndarray[Any, Any]:
+    """The counters for a run, which is not the next one's any more where it is known how far it
+    takes them.
+    """
+    words = np.zeros(program.counters, np.int64)
+    with state.lock():
+        words[: len(counters)] = [one.words[0] for one in counters]
+        for counter, count in zip(counters, program.advances or (), strict=False):
+            counter.words[0] += count
     return words
 
 

@@ -208,6 +208,10 @@ class ReplicatedWalk(Walk):
         if self._alone is not None:
             self._is_told = False
 
+    def _is_done_once(self) -> bool:
+        # Each turn is a branch, which its device takes.
+        return self._depth == (0 if self._turn is None else (self._alone or 0) + 1)
+
     def _drawn_here(self, number: int) -> None:
         self.owners[number] = self._turn or 0
 
