@@ -13,8 +13,10 @@ from tensormill.ops.strings.spans.matching import ReplaceMatches, is_group, long
 
 ONE = st.sampled_from(
     r"a b é . [ab] [^a] \d \W [[:punct:]] \. [a-c1-] []a] [\w.] k [k-s] [^k-s] [é] [^éĀ]"
-    r" [a-é] [Ā-龥] [^Z-龥😀]".split(" ")
+    r" [a-é] [Ā-龥] [^Z-龥😀] [\W_] [^\S\n] \x61 \x{1F600} [^\x00-\x7F] \pL \P{Lu} [\p{P}1]"
+    r" [^\PL]".split(" ")
 )
+PLACE = st.sampled_from(r"^ $ \b \B \A \z".split(" "))
 COUNT = st.sampled_from([*[""] * 3, *"* + ? *? +? ?? {2} {1,2} {1,} {0,1}?".split(" ")])
 
 
@@ -25,7 +27,8 @@ def grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return groups | some.map("".join) | some.map("|".join)
 
 
-PATTERNS = st.recursive(st.tuples(ONE, COUNT).map("".join), grown, max_leaves=6)
+COUNTED = st.tuples(ONE, COUNT).map("".join)
+PATTERNS = st.recursive(COUNTED | COUNTED | COUNTED | PLACE, grown, max_leaves=6)
 ANCHORED = st.tuples(
     st.sampled_from(["", "", "", "(?i)", "(?s)", "(?is)"]),
     st.sampled_from(["", "", "^"]), PATTERNS, st.sampled_from(["", "", "$"])
@@ -107,12 +110,43 @@ def test_bytes_that_are_no_text_are_characters_where_re2_says_so(pattern: str, t
 @pytest.mark.parametrize(
     "pattern",
     [
-        r"\bword", "(?i)é", "(?m)a", "a(?i)b", "(?-i)a", r"\pL", "(a*)*", "a**", "^a|b", "a$b",
-        "a{1001}", "(", "[b-a]", "a{,2}", r"\Q.\E", "(?P<n>a)", "a^", r"[\d-z]",
+        "(?i)é", "(?m)a", "a(?i)b", "(?-i)a", r"\p{Nothing}", "(a*)*", "a**", "a|^*b", r"(\b)+",
+        "a{1001}", "(", "[b-a]", "a{,2}", r"\Q.\E", "(?P<n>a)", r"\x{110000}", r"[\d-z]", r"\x4",
     ],
 )  # fmt: skip
 def test_what_else_patterns_have_is_left_to_re2(pattern: str) -> None:
     assert automaton(pattern, False) is None
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\b\w{1,2}\b",
+        r"^\s+|\s+$",
+        r"\Bb",
+        r"a$b|b+\b",
+        r"(^|[^a-z])b",
+        r"\p{Lu}\p{P}?",
+        r"\.\z|\Aa",
+    ],
+)
+def test_places_and_classes_of_characters_are_compiled(pattern: str) -> None:
+    texts = ["", "a", "b", "ab", " a b ", "ba b.", "a\nbb .", "éb É", "b_b", "  ", "Ab1 ḄḂ.", "bé"]
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+    def compiled(texts: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        replaced = [tf.strings.regex_replace(texts, pattern, "-", one) for one in (True, False)]
+        return *replaced, tf.strings.regex_full_match(texts, pattern)
+
+    change, change_first = (replacing(pattern.encode(), b"-", one) for one in (True, False))
+    matches = matching(pattern.encode())
+    in_bytes = [one.encode() for one in texts]
+
+    everywhere, first, whole = compiled(texts)
+    assert everywhere.numpy().tolist() == [change(one) for one in in_bytes]
+    assert first.numpy().tolist() == [change_first(one) for one in in_bytes]
+    assert whole.numpy().tolist() == [matches(one) for one in in_bytes]
+    assert automaton(pattern, False) is not None
 
 
 def test_automata_that_begin_anew_too_often_are_told_from_others() -> None:

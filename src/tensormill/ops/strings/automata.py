@@ -1,356 +1,36 @@
 """Regular expressions of RE2's as automata of bytes, which compiled functions run.
 
-Read are literals, classes, groups, alternatives, counts, `^` before and `$` behind all of it, and
-whether case counts (`(?i)`) or a dot is any character (`(?s)`); what else a pattern has, or what
-would be large, is RE2's. Of several matches that begin at one place the
-first one in the order of alternatives counts (as in Perl): a state is a list of threads in their
-order, and what comes behind a thread that matches is cut off.
+What would be large is RE2's, and what `patterns.py` does not read. Of several matches that begin
+at one place the first one in the order of alternatives counts (as in Perl): a state is a list of
+threads in their order, and what comes behind a thread that matches is cut off.
 """
 
 from __future__ import annotations
 
-import re
-import string
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from typing import Final
+from collections.abc import Hashable, Iterable, Iterator
+from enum import Enum
+from functools import cache, lru_cache
+from typing import Any, Final
 
 from ...core.process.named_tuples import NamedTuple
+from .patterns import (
+    WORD,
+    Alternatives,
+    Assertion,
+    Bytes,
+    CountedPart,
+    InTurn,
+    NotedGroup,
+    OneByte,
+    ParsedPattern,
+    PatternParser,
+    ReservedPattern,
+    may_be_empty,
+)
 
-MOST_NODES: Final = 400
-MOST_MOVES: Final = 1 << 13  # entries of a table
-MOST_COUNTED: Final = 20  # repetitions, each of which is written out
+MOST_NODES: Final = 4000
+MOST_MOVES: Final = 1 << 15  # entries of a table, whose numbers have 16 bits
 MOST_GROUPS: Final = 4
-
-Bytes = frozenset[int]
-Ranges = list[tuple[int, int]]  # of characters, both ends among them
-
-
-class ReservedPattern(Exception):
-    """A pattern that only RE2 knows."""
-
-
-# ---------------------------------------------------------------- what a pattern consists of
-
-
-class OneByte(NamedTuple):
-    """One of some bytes."""
-
-    values: Bytes
-
-
-class InTurn(NamedTuple):
-    """Parts, one after the other."""
-
-    parts: tuple[object, ...]
-
-
-class Alternatives(NamedTuple):
-    """Any of some parts, the first one that goes on to match."""
-
-    parts: tuple[object, ...]
-
-
-class CountedPart(NamedTuple):
-    """`most` is None where there is no limit."""
-
-    part: object
-    least: int
-    most: int | None
-    is_greedy: bool
-
-
-class NotedGroup(NamedTuple):
-    """A part of which is noted where it begins and ends."""
-
-    part: object
-    number: int
-
-
-class ParsedPattern(NamedTuple):
-    """A pattern: what it consists of, how many groups it has, and where it is anchored."""
-
-    whole: object
-    groups: int
-    begins: bool
-    ends: bool
-
-
-def span(first: int, last: int) -> Bytes:
-    return frozenset(range(first, last + 1))
-
-
-def of_text(text: str) -> Bytes:
-    return frozenset(text.encode("latin-1"))
-
-
-ASCII: Final = span(0, 0x7F)
-LAST: Final = 0x10FFFF
-WORD, DIGIT, SPACE = of_text(string.ascii_letters + string.digits + "_"), of_text(string.digits), (
-    of_text("\t\n\f\r ")
-)  # fmt: skip
-PERL: Final = {"w": WORD, "d": DIGIT, "s": SPACE}
-CONTROLS: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "a": "\a"}
-NAMED: Final = {
-    "alnum": of_text(string.ascii_letters + string.digits), "alpha": of_text(string.ascii_letters),
-    "ascii": ASCII, "blank": of_text(" \t"), "cntrl": span(0, 31) | span(127, 127),
-    "digit": DIGIT, "graph": span(33, 126), "lower": of_text(string.ascii_lowercase),
-    "print": span(32, 126), "punct": of_text(string.punctuation), "space": SPACE | of_text("\v"),
-    "upper": of_text(string.ascii_uppercase), "word": WORD, "xdigit": of_text(string.hexdigits),
-}  # fmt: skip
-
-
-# Characters beyond ASCII that are letters of ASCII where case does not count.
-LONG_CASES: Final = {"k": 0x212A, "s": 0x17F}
-
-
-def ranges_of(values: Iterable[int]) -> Ranges:
-    return [(one, one) for one in values]
-
-
-def others(ranges: Ranges) -> Ranges:
-    """All characters but these."""
-    found: Ranges = []
-    place = 0
-    for low, high in sorted(ranges):
-        if low > place:
-            found.append((place, low - 1))
-        place = max(place, high + 1)
-    return [*found, (place, LAST)] if place <= LAST else found
-
-
-def in_both_cases(ranges: Ranges) -> Ranges:
-    """With the other cases of letters; beyond ASCII only RE2 knows them."""
-    if any(high > 0x7F for _, high in ranges):
-        raise ReservedPattern
-    letters = [chr(one) for low, high in ranges for one in range(low, high + 1)]
-    letters = [one for one in letters if one.isalpha()]
-    long = {LONG_CASES[one.lower()] for one in letters if one.lower() in LONG_CASES}
-    return [*ranges, *ranges_of(ord(one.swapcase()) for one in letters), *ranges_of(long)]
-
-
-def in_bytes(low: int, high: int) -> Iterator[object]:
-    """Characters beyond ASCII, also halves of pairs, as RE2 reads them: ranges of bytes in turn.
-
-    Where it is all of them RE2 takes bytes for one, too, that are too many for a character, or
-    beyond the last: fewer ranges do.
-    """
-    if (low, high) == (0x80, LAST):
-        for first, count in ((span(0xC2, 0xDF), 1), (span(0xE0, 0xEF), 2), (span(0xF0, 0xF4), 3)):
-            yield InTurn((OneByte(first), *[OneByte(span(0x80, 0xBF))] * count))
-        return
-    for limit in (0x7FF, 0xFFFF):
-        if low <= limit < high:
-            yield from in_bytes(low, limit)
-            yield from in_bytes(limit + 1, high)
-            return
-    for width in (6, 12, 18):
-        end = (1 << width) - 1
-        if low | end < high and low & end:
-            yield from in_bytes(low, low | end)
-            yield from in_bytes((low | end) + 1, high)
-            return
-        if low | end < high and high & end != end:
-            yield from in_bytes(low, (high & ~end) - 1)
-            yield from in_bytes(high & ~end, high)
-            return
-    first, last = (chr(one).encode(errors="surrogatepass") for one in (low, high))
-    yield InTurn(tuple([OneByte(span(*ends)) for ends in zip(first, last, strict=True)]))
-
-
-def of_ranges(ranges: Ranges) -> object:
-    """Any of these characters."""
-    short = [one for low, high in ranges for one in range(low, min(high, 0x7F) + 1)]
-    parts: list[object] = [OneByte(frozenset(short))] if short else []
-    for low, high in others(others(ranges)):  # in order, joined
-        parts += in_bytes(max(low, 0x80), high) if high > 0x7F else []
-    if not parts:
-        raise ReservedPattern
-    return parts[0] if len(parts) == 1 else Alternatives(tuple(parts))
-
-
-FLAGS: Final = re.compile(r"\?([is]+)([:)])")
-
-
-class PatternParser:
-    """Reads a pattern from its beginning on."""
-
-    def __init__(self, pattern: str) -> None:
-        self.pattern, self.at, self.groups = pattern, 0, 0
-        self.flags = frozenset[str]()
-
-    def next(self, count: int = 1) -> str:
-        return self.pattern[self.at : self.at + count]
-
-    def take(self, text: str) -> bool:
-        """Whether it goes on with this, which then is passed."""
-        found = self.pattern.startswith(text, self.at)
-        self.at += len(text) * found
-        return found
-
-    def taken(self) -> str:
-        if self.at >= len(self.pattern):
-            raise ReservedPattern(self.pattern)
-        self.at += 1
-        return self.pattern[self.at - 1]
-
-    def parsed(self) -> ParsedPattern:
-        if self.next() == "(" and (flags := FLAGS.match(self.pattern, 1)) and flags[2] == ")":
-            self.at, self.flags = flags.end(), frozenset(flags[1])
-        begins = self.take("^")
-        whole, ends = self.alternatives(), self.take("$")
-        is_one = not isinstance(whole, Alternatives)
-        if self.at < len(self.pattern) or ((begins or ends) and not is_one):
-            raise ReservedPattern(self.pattern)
-        return ParsedPattern(whole, self.groups, begins, ends)
-
-    def alternatives(self) -> object:
-        found = [self.sequence()]
-        while self.take("|"):
-            found.append(self.sequence())
-        return found[0] if len(found) == 1 else Alternatives(tuple(found))
-
-    def sequence(self) -> object:
-        found: list[object] = []
-        while self.at < len(self.pattern) and self.next() not in "|)$":
-            found.append(self.counted(self.one()))
-        return found[0] if len(found) == 1 else InTurn(tuple(found))
-
-    def one(self) -> object:
-        character = self.taken()
-        if character == "(":
-            return self.group()
-        if character == "[":
-            return self.of_class()
-        if character == ".":
-            return of_ranges(others([] if "s" in self.flags else ranges_of(of_text("\n"))))
-        if character == "\\":
-            return self.escaped()
-        if character in "*+?{}]^":  # literals at some places, mistakes at others
-            raise ReservedPattern(self.pattern)
-        return self.literal(character)
-
-    def literal(self, character: str) -> object:
-        return of_ranges(self.cases([(ord(character), ord(character))]))
-
-    def cases(self, ranges: Ranges) -> Ranges:
-        """These characters, in both cases where case does not count."""
-        return in_both_cases(ranges) if "i" in self.flags else ranges
-
-    def group(self) -> object:
-        number, before = None, self.flags
-        flags = FLAGS.match(self.pattern, self.at)
-        if flags and flags[2] == ":":
-            self.at, self.flags = flags.end(), before | frozenset(flags[1])
-        elif not self.take("?:"):
-            if self.next() == "?":
-                raise ReservedPattern(self.pattern)
-            number = self.groups = self.groups + 1
-        part = self.alternatives()
-        self.flags = before
-        if not self.take(")"):
-            raise ReservedPattern(self.pattern)
-        return part if number is None else NotedGroup(part, number)
-
-    def escaped(self) -> object:
-        character = self.taken()
-        if character.lower() in PERL:
-            values = self.cases(ranges_of(PERL[character.lower()]))
-            return of_ranges(values if character.islower() else others(values))
-        return self.literal(self.named(character))
-
-    def named(self, character: str) -> str:
-        """What a character behind a backslash means."""
-        if character in CONTROLS:
-            return CONTROLS[character]
-        if character not in string.punctuation:
-            raise ReservedPattern(self.pattern)
-        return character
-
-    def of_class(self) -> object:
-        is_other, found, is_first = self.take("^"), Ranges(), True
-        while is_first or self.next() != "]":
-            found, is_first = [*found, *self.item()], False
-        self.at += 1
-        values = self.cases(found)
-        return of_ranges(others(values) if is_other else values)
-
-    def item(self) -> Ranges:
-        if self.take("[:"):
-            name, _, _ = self.pattern[self.at :].partition(":]")
-            if name not in NAMED:
-                raise ReservedPattern(self.pattern)
-            self.at += len(name) + 2
-            return self.alone(NAMED[name])
-        first, is_first = self.taken(), self.pattern[self.at - 2] in "[^"
-        if first == "-" and not is_first and self.next() != "]":
-            raise ReservedPattern(self.pattern)
-        if first == "\\" and self.next() in PERL:
-            return self.alone(PERL[self.taken()])
-        low = self.in_class(first)
-        if self.next() != "-" or self.next(2) == "-]":
-            return [(low, low)]
-        self.at += 1
-        high = self.in_class(self.taken())
-        if high < low or self.pattern[self.at - 1] == "[":
-            raise ReservedPattern(self.pattern)
-        return [(low, high)]
-
-    def alone(self, values: Bytes) -> Ranges:
-        """A class, which begins no range."""
-        if self.next() == "-" and self.next(2) != "-]":
-            raise ReservedPattern(self.pattern)
-        return ranges_of(values)
-
-    def in_class(self, character: str) -> int:
-        if character == "\\":
-            character = self.named(self.taken())
-        return ord(character)
-
-    def counted(self, part: object) -> object:
-        """With how often it is there."""
-        counts: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
-        if self.next() == "{":
-            least, most = self.limits()
-        elif self.at < len(self.pattern) and self.next() in counts:
-            least, most = counts[self.taken()]
-        else:
-            return part
-        is_greedy = not self.take("?")
-        if self.at < len(self.pattern) and self.next() in "*+?{":
-            raise ReservedPattern(self.pattern)
-        if may_be_empty(part) and most != 1:
-            raise ReservedPattern(self.pattern)
-        return CountedPart(part, least, most, is_greedy)
-
-    def limits(self) -> tuple[int, int | None]:
-        inside, end, _ = self.pattern[self.at + 1 :].partition("}")
-        least, comma, most = inside.partition(",")
-        if not end or not least.isdecimal() or (most and not most.isdecimal()):
-            raise ReservedPattern(self.pattern)
-        self.at += len(inside) + 2
-        low = int(least)
-        high = int(most) if most else None if comma else low
-        if max(low, high or 0) > MOST_COUNTED or (high is not None and high < max(low, 1)):
-            raise ReservedPattern(self.pattern)
-        return low, high
-
-
-def may_be_empty(part: object) -> bool:
-    """Whether nothing matches it."""
-    match part:
-        case OneByte():
-            return False
-        case InTurn(parts):
-            return all(map(may_be_empty, parts))
-        case Alternatives(parts):
-            return any(map(may_be_empty, parts))
-        case CountedPart(inner, least):
-            return least == 0 or may_be_empty(inner)
-        case NotedGroup(inner):
-            return may_be_empty(inner)
-        case _:
-            raise TypeError(part)
 
 
 # ---------------------------------------------------------------- threads
@@ -358,12 +38,13 @@ def may_be_empty(part: object) -> bool:
 
 class ThreadNode(NamedTuple):
     """One step of a thread: it takes a byte, or goes on in several ways, the best one first, or
-    notes where it is (`saves`), or has matched.
+    notes where it is (`saves`), or goes on at some places only (`asks`), or has matched.
     """
 
     values: Bytes = frozenset()
     ways: tuple[int, ...] = ()
     saves: int | None = None
+    asks: str = ""
 
 
 class Threads:
@@ -371,9 +52,14 @@ class Threads:
 
     def __init__(self, whole: object) -> None:
         self.nodes: list[ThreadNode] = [ThreadNode()]
+        self.numbers: dict[ThreadNode, int] = {}
         self.first = self.made(whole, 0)
 
     def add(self, node: ThreadNode) -> int:
+        """Its number. Equal nodes are one: so are the last bytes of many characters."""
+        return self.numbers.get(node) or self.numbers.setdefault(node, self.add_new(node))
+
+    def add_new(self, node: ThreadNode) -> int:
         if len(self.nodes) >= MOST_NODES:
             raise ReservedPattern
         self.nodes.append(node)
@@ -395,13 +81,15 @@ class Threads:
                 return self.add(ThreadNode(ways=(self.made(inner, end),), saves=2 * number - 2))
             case CountedPart():
                 return self.repeated(part, after)
+            case Assertion(place):
+                return self.add(ThreadNode(ways=(after,), asks=place))
             case _:
                 raise TypeError(part)
 
     def repeated(self, part: CountedPart, after: int) -> int:
         end = after
         if part.most is None:
-            after = self.add(ThreadNode())
+            after = self.add_new(ThreadNode())
             self.nodes[after] = self.way(part, self.made(part.part, after), end)
         for _ in range((part.most or part.least) - part.least):
             after = self.add(self.way(part, self.made(part.part, after), end))
@@ -412,9 +100,17 @@ class Threads:
     def way(self, part: CountedPart, again: int, end: int) -> ThreadNode:
         return ThreadNode(ways=(again, end) if part.is_greedy else (end, again))
 
-    def reached(self, starts: Iterable[int], cuts: bool) -> dict[int, tuple[int, ...]]:
+    def after(self, nodes: Iterable[int], byte: int) -> tuple[int, ...]:
+        """Where those go on that take a byte."""
+        found = [self.nodes[one] for one in nodes]
+        return tuple([one.ways[0] for one in found if byte in one.values])
+
+    def reached(
+        self, starts: Iterable[int], cuts: bool, place: tuple[Beside, Beside] | None = None
+    ) -> dict[int, tuple[int, ...]]:
         """The nodes that take a byte or have matched, in their order, with what is noted on the
-        way; `cuts`: without those behind the one that has matched.
+        way; `cuts`: without those behind the one that has matched. Nodes that ask for a `place`
+        are among them as long as it is not known.
         """
         found: dict[int, tuple[int, ...]] = {}
         seen: set[int] = set()
@@ -425,24 +121,51 @@ class Threads:
                 continue
             seen.add(number)
             node = self.nodes[number]
-            if number == 0 or node.values:
+            if number == 0 or node.values or (node.asks and place is None):
                 found[number] = noted
                 if number == 0 and cuts:
                     break
+                continue
+            if node.asks and place is not None and node.asks not in names_of(*place):
                 continue
             noted = noted if node.saves is None else (*noted, node.saves)
             left += [(one, noted) for one in reversed(node.ways)]
         return found
 
 
+class Beside(Enum):
+    """What is on one side of a place: a letter of words, another byte, or no more text."""
+
+    WORD = 0
+    OTHER = 1
+    NOTHING = 2
+
+    @staticmethod
+    def of_byte(byte: int) -> Beside:
+        return Beside.WORD if byte in WORD else Beside.OTHER
+
+
+def names_of(before: Beside, after: Beside) -> Iterator[str]:
+    """What a place is (`Assertion`)."""
+    yield "inside" if (before is Beside.WORD) == (after is Beside.WORD) else "edge"
+    if before is Beside.NOTHING:
+        yield "begins"
+    if after is Beside.NOTHING:
+        yield "ends"
+
+
 # ---------------------------------------------------------------- automata
 
 
 class Automaton(NamedTuple):
-    """A table for each state, of which 0 is dead and 1 the first one. `classes[byte]` is the column
-    of a byte; `moves[state * width + column]` the next state. `accepts[state]`: whether it has
-    matched. Where groups are noted, `saves` has a bit for each end of a group that is noted before
-    a move, and `ends` those that are noted where a state has matched.
+    """A table for each state, of which 0 is dead and 1 the first one.
+
+    `classes[byte]` is the column of a byte; `moves[state * width + column]` the next state;
+    `accepts[state]` whether it has matched. Where groups are noted, `saves` has a bit for each end
+    of a group that is noted before a move, and `ends` those that are noted where a state has
+    matched. What asks for places has a column more, the last one, for where a text ends; there
+    `shows[state * width + column]` tells whether it has matched before that column's byte, and
+    `firsts[column]` is the first state behind a byte.
     """
 
     classes: tuple[int, ...]
@@ -455,6 +178,8 @@ class Automaton(NamedTuple):
     groups: int
     saves: tuple[int, ...] = ()
     ends: tuple[int, ...] = ()
+    shows: tuple[bool, ...] = ()
+    firsts: tuple[int, ...] = ()
 
     @property
     def is_bounded(self) -> bool:
@@ -482,17 +207,19 @@ def automaton(pattern: str, is_whole: bool, noted: bool = False) -> Automaton | 
         parsed = PatternParser(pattern).parsed()
         threads = Threads(parsed.whole)
         if noted:
-            return _with_groups(parsed, threads)
-        return _of_threads(parsed, threads, cuts=not (is_whole or parsed.ends))
+            return None if parsed.asks else _with_groups(parsed, threads)
+        made = _asking if parsed.asks else _of_threads
+        return made(parsed, threads, cuts=not (is_whole or parsed.ends))
     except ReservedPattern:
         return None
 
 
-def _columns(threads: Threads) -> tuple[tuple[int, ...], list[int]]:
+def _columns(threads: Threads, asks: bool = False) -> tuple[tuple[int, ...], list[int]]:
     """The column of each byte, and a byte of each column: bytes that no node tells apart share
     one.
     """
-    sets = [node.values for node in dict.fromkeys(threads.nodes) if node.values]
+    sets = [*{node.values for node in threads.nodes if node.values}]
+    sets += [WORD] if asks else []
     known: dict[tuple[bool, ...], int] = {}
     classes: list[int] = []
     samples: list[int] = []
@@ -504,26 +231,79 @@ def _columns(threads: Threads) -> tuple[tuple[int, ...], list[int]]:
     return tuple(classes), samples
 
 
+class MoveTable:
+    """The states of an automaton, each by what it is made of, and their moves."""
+
+    def __init__(self, width: int) -> None:
+        self.numbers: dict[Hashable, int] = {}
+        self.listed: list[Any] = []
+        self.moves = [0] * width
+
+    def number(self, state: Hashable) -> int:
+        """The number of a state, 0 for an empty one, which is dead."""
+        if not state:
+            return 0
+        if state not in self.numbers:
+            self.listed.append(state)
+            self.numbers[state] = len(self.listed)
+        return self.numbers[state]
+
+    def add(self, moves: Iterable[int]) -> None:
+        self.moves += moves
+        if len(self.moves) > MOST_MOVES:
+            raise ReservedPattern
+
+
 def _of_threads(parsed: ParsedPattern, threads: Threads, cuts: bool) -> Automaton:
     classes, samples = _columns(threads)
-    first = tuple(threads.reached([threads.first], cuts))
-    states, moves = {(): 0, first: 1}, [0] * len(samples)
-    listed = [first]
-    for state in listed:
-        for byte in samples:
-            ways = [
-                threads.nodes[one].ways[0] for one in state if byte in threads.nodes[one].values
-            ]
-            after = tuple(threads.reached(ways, cuts))
-            if after not in states:
-                states[after] = len(states)
-                listed.append(after)
-            moves.append(states[after])
-        if len(moves) > MOST_MOVES:
-            raise ReservedPattern
+    table = MoveTable(len(samples))
+    number = cache(lambda ways: table.number(tuple(threads.reached(ways, cuts))))
+    number((threads.first,))
+    for state in table.listed:
+        table.add(number(threads.after(state, byte)) for byte in samples)
     return Automaton(
-        classes, len(samples), tuple(moves), tuple([0 in state for state in states]),
+        classes, len(samples), tuple(table.moves),
+        tuple([0 in state for state in ((), *table.listed)]),
         parsed.begins, parsed.ends, may_be_empty(parsed.whole), parsed.groups,
+    )  # fmt: skip
+
+
+def _asking(parsed: ParsedPattern, threads: Threads, cuts: bool) -> Automaton:
+    """A state is what was before and nodes, some of which ask what comes then: that is known when
+    it moves.
+    """
+    classes, samples = _columns(threads, asks=True)
+    width = len(samples) + 1
+    table = MoveTable(width)
+    shows = [False] * width
+
+    @cache
+    def number(before: Beside, ways: tuple[int, ...]) -> int:
+        nodes = tuple(threads.reached(ways, cuts))
+        asks = any(threads.nodes[one].asks for one in nodes)
+        return table.number(nodes and (before if asks else None, nodes))
+
+    @cache
+    def known(before: Beside | None, nodes: tuple[int, ...], after: Beside) -> tuple[int, ...]:
+        place = (Beside.OTHER if before is None else before, after)
+        return tuple(threads.reached(nodes, cuts, place))
+
+    first = (threads.first,)
+    number(Beside.NOTHING, first)
+    firsts = [number(Beside.of_byte(byte), first) for byte in samples]
+    for before, nodes in table.listed:
+        moves: list[int] = []
+        for byte in samples:
+            beside = Beside.of_byte(byte)
+            found = known(before, nodes, beside)
+            shows.append(0 in found)
+            moves.append(number(beside, threads.after(found, byte)))
+        shows.append(0 in known(before, nodes, Beside.NOTHING))
+        table.add([*moves, 0])
+    accepts = [all(shows[at : at + width]) for at in range(0, len(shows), width)]
+    return Automaton(
+        classes, width, tuple(table.moves), tuple(accepts), parsed.begins, parsed.ends,
+        may_be_empty(parsed.whole), parsed.groups, shows=tuple(shows), firsts=tuple(firsts),
     )  # fmt: skip
 
 
@@ -532,30 +312,28 @@ def _with_groups(parsed: ParsedPattern, threads: Threads) -> Automaton | None:
     if parsed.ends or not 0 < parsed.groups <= MOST_GROUPS:
         return None
     classes, samples = _columns(threads)
-    states, listed = {-1: 0, threads.first: 1}, [threads.first]
-    moves, saves = [0] * len(samples), [0] * len(samples)
-    accepts, ends = [False], [0]
-    for start in listed:
-        found = threads.reached([start], cuts=True)
+    table = MoveTable(len(samples))
+    table.number((threads.first,))
+    saves, accepts, ends = [0] * len(samples), [False], [0]
+    for state in table.listed:
+        found = threads.reached(state, cuts=True)
         accepts.append(0 in found)
         ends.append(_bits(found.get(0, ())))
+        moves: list[int] = []
         for byte in samples:
-            ways = [one for one in found if byte in threads.nodes[one].values]
+            ways = threads.after(found, byte)
             if len(ways) > 1:
                 return None
-            after = threads.nodes[ways[0]].ways[0] if ways else -1
-            if after not in states:
-                states[after] = len(states)
-                listed.append(after)
-            moves.append(states[after])
-            saves.append(_bits(found[ways[0]]) if ways else 0)
-        if len(moves) > MOST_MOVES:
-            raise ReservedPattern
+            moves.append(table.number(ways))
+            saves.append(
+                _bits(*[noted for one, noted in found.items() if threads.after([one], byte)])
+            )
+        table.add(moves)
     return Automaton(
-        classes, len(samples), tuple(moves), tuple(accepts), parsed.begins, parsed.ends,
+        classes, len(samples), tuple(table.moves), tuple(accepts), parsed.begins, parsed.ends,
         may_be_empty(parsed.whole), parsed.groups, tuple(saves), tuple(ends),
     )  # fmt: skip
 
 
-def _bits(numbers: Iterable[int]) -> int:
+def _bits(numbers: Iterable[int] = ()) -> int:
     return sum(1 << number for number in set(numbers))

@@ -45,15 +45,15 @@ class MatchSpans(Op):
     def lower(self, loops: Any) -> Any:
         starts, stops, row = (loops.kept(one) for one in (self.starts, self.stops, self.bytes))
         tables = AutomatonTables(loops, row, required(self.pattern, is_whole=True))
-        found, s = loops.memory(starts.shape, dtypes.bool_), loops.scalars
+        found = loops.memory(starts.shape, dtypes.bool_)
 
         def look(*k: Any) -> None:
-            stop = loops.held(stops[k])
+            start, stop = (loops.held(one[k]) for one in (starts, stops))
             _, entry = loops.repeat(
-                (loops.held(starts[k]), tables.first), lambda at, entry: (at < stop) & (entry != 0),
+                (start, tables.first), lambda at, entry: (at < stop) & (entry != 0),
                 lambda at, entry: (at + 1, tables.moved(tables.place(entry, at))),
             )  # fmt: skip
-            loops.put(found, k, s.cast(entry & 1, dtypes.bool_))
+            loops.put(found, k, tables.has_matched(entry))
 
         loops.for_each(starts.shape, look)
         return found
@@ -69,6 +69,8 @@ def longest(it: Automaton, text: bytes, begin: int) -> tuple[int, list[int]]:
     """Where what matches at a place ends, and where its groups do: each begins and ends, or is
     `NOWHERE`: the slow twin of `Matcher`.
     """
+    if it.shows:
+        return shown(it, text, begin), []
     noted, kept = [NOWHERE] * 2 * it.groups, [NOWHERE] * 2 * it.groups
     state, end = 1, begin if it.accepts[1] else NOWHERE
     for at in range(begin, len(text)):
@@ -83,6 +85,17 @@ def longest(it: Automaton, text: bytes, begin: int) -> tuple[int, list[int]]:
         if not state:
             break
     return end, kept
+
+
+def shown(it: Automaton, text: bytes, begin: int) -> int:
+    """Where what matches at a place ends, where an automaton asks for places."""
+    state, end = it.firsts[it.classes[text[begin - 1]]] if begin else 1, NOWHERE
+    for at in range(begin, len(text) + 1):
+        column = it.classes[text[at]] if at < len(text) else it.width - 1
+        place = state * it.width + column
+        end = at if it.shows[place] else end
+        state = it.moves[place]
+    return end
 
 
 class ReplaceMatches(Op):
@@ -216,28 +229,66 @@ class AutomatonTables:
 
     def __init__(self, loops: Any, row: Any, it: Automaton) -> None:
         self.loops, self.row, self.it = loops, row, it
-        entries = [2 * it.width * one + it.accepts[one] for one in it.moves]
+        entries = [self.entry(one) for one in it.moves]
         self.entries = self.table(entries, numpy_module.uint16)
         self.classes = self.table(it.classes, numpy_module.uint8)
-        self.first = loops.constant(2 * it.width + it.accepts[1], LONG)
-        begins = [bool(it.moves[it.width + column]) for column in it.classes]
+        self.first = loops.constant(self.entry(1), LONG)
+        firsts = {1, *it.firsts}
+        begins = [any(it.moves[it.width * one + column] for one in firsts) for column in it.classes]
         self.begins = self.table(begins, numpy_module.uint8)
         self.only = loops.constant(begins.index(True), BYTE) if sum(begins) == 1 else None
         self.saves = self.table(it.saves, numpy_module.uint8)
         ends = [one for state in it.ends for one in (state, *[0] * (it.width - 1))]
         self.ends = self.table(ends, numpy_module.uint8)
 
+        self.shows = self.table(it.shows, numpy_module.uint8)
+        behind = [self.entry(it.firsts[column]) for column in it.classes] if it.firsts else []
+        self.behind = self.table(behind, numpy_module.uint16)
+
+    def entry(self, state: int) -> int:
+        return 2 * self.it.width * state + (self.it.accepts[state] and not self.it.shows)
+
     def table(self, values: Sequence[int], kind: Any) -> Any:
         room = numpy_module.zeros(max(len(values), IN_MEMORY), kind)
         room[: len(values)] = values
         return self.loops.literal_array(room, BYTE if kind is numpy_module.uint8 else ENTRY)
 
+    def byte(self, at: Scalar) -> Scalar:
+        return self.loops.scalars.cast(self.row[(at,)], LONG)
+
+    def begun(self, at: Scalar, start: Scalar) -> Scalar:
+        """The first entry of what begins there, in a text that begins at `start`."""
+        if not self.it.firsts:
+            return self.first
+        s, is_first = self.loops.scalars, self.loops.held(at == start)
+        before = self.byte(self.loops.held(s.where(is_first, at, at - 1)))
+        return s.where(is_first, self.first, s.cast(self.behind[(before,)], LONG))
+
     def place(self, entry: Scalar, at: Scalar) -> Scalar:
         """Where a state's move by the byte there stands."""
-        s = self.loops.scalars
-        byte = s.cast(self.row[(at,)], LONG)
+        column = self.loops.scalars.cast(self.classes[(self.byte(at),)], LONG)
+        return self.loops.held(self.row_of(entry) + column)
+
+    def place_until(self, entry: Scalar, at: Scalar, stop: Scalar) -> Scalar:
+        """The same, also behind the last byte of a text, which has some."""
+        s, is_end = self.loops.scalars, self.loops.held(at == stop)
+        byte = self.byte(self.loops.held(s.where(is_end, at - 1, at)))
         column = s.cast(self.classes[(byte,)], LONG)
-        return self.loops.held(s.right_shift(entry, self.loops.constant(1, LONG)) + column)
+        last = self.loops.constant(self.it.width - 1, LONG)
+        return self.loops.held(self.row_of(entry) + s.where(is_end, last, column))
+
+    def row_of(self, entry: Scalar) -> Scalar:
+        return self.loops.scalars.right_shift(entry, self.loops.constant(1, LONG))
+
+    def shown(self, place: Scalar) -> Scalar:
+        """Whether something has matched before the byte of a move."""
+        return self.shows[(place,)] != self.loops.constant(0, BYTE)
+
+    def has_matched(self, entry: Scalar) -> Scalar:
+        """Whether it has, where a text ends."""
+        if self.it.shows:
+            return self.shown(self.loops.held(self.row_of(entry) + self.it.width - 1))
+        return self.loops.scalars.cast(entry & 1, dtypes.bool_)
 
     def moved(self, place: Scalar) -> Scalar:
         return self.loops.scalars.cast(self.entries[(place,)], LONG)
@@ -275,7 +326,7 @@ class MatchSearch:
         def step(at: Scalar, done: Scalar, looks: Scalar, state: Scalar) -> tuple[Scalar, ...]:
             if not self.it.begins:
                 at = skipped(at)
-            end, last, groups = self.matched(at, stop)
+            end, last, groups = self.matched(at, start, stop)
             hit = loops.held(end >= 0)
             state = found(hit, done, (at, end, *groups), state)
             after = s.where(hit, end if self.everywhere else stop, at + 1)
@@ -290,8 +341,12 @@ class MatchSearch:
         )
         return loops.held(done), loops.held(state), loops.held(at < stop)
 
-    def matched(self, begin: Scalar, stop: Scalar) -> tuple[Scalar, Scalar, Sequence[Scalar]]:
+    def matched(
+        self, begin: Scalar, start: Scalar, stop: Scalar
+    ) -> tuple[Scalar, Scalar, Sequence[Scalar]]:
         """Where what matches at a place ends, how far was looked, and the limits of groups."""
+        if self.it.shows:
+            return self.shown(begin, start, stop)
         loops, s, it, tables = self.loops, self.loops.scalars, self.it, self.tables
         count = 2 * it.groups if it.saves else 0
         none = loops.constant(NOWHERE, LONG)
@@ -308,8 +363,7 @@ class MatchSearch:
             is_match = loops.held(is_match)
             if count:
                 saves = loops.held(tables.saves[(place,)])
-                row = s.right_shift(entry, loops.constant(1, LONG))
-                last = loops.held(tables.ends[(row,)])
+                last = loops.held(tables.ends[(tables.row_of(entry),)])
                 for k in range(count):
                     noted[k] = loops.held(s.where(chosen(saves, k), at, noted[k]))
                     now = s.where(chosen(last, k), after, noted[k])
@@ -321,3 +375,19 @@ class MatchSearch:
             lambda at, entry, *_: (at < stop) & (entry != 0), step,
         )  # fmt: skip
         return loops.held(end), at, ends[count:]
+
+    def shown(
+        self, begin: Scalar, start: Scalar, stop: Scalar
+    ) -> tuple[Scalar, Scalar, Sequence[Scalar]]:
+        """The same where the automaton asks for places, and notes no groups."""
+        loops, s, tables = self.loops, self.loops.scalars, self.tables
+
+        def step(at: Scalar, entry: Scalar, end: Scalar) -> tuple[Scalar, ...]:
+            place = tables.place_until(entry, at, stop)
+            return at + 1, tables.moved(place), s.where(tables.shown(place), at, end)
+
+        at, _, end = loops.repeat(
+            (begin, tables.begun(begin, start), loops.constant(NOWHERE, LONG)),
+            lambda at, entry, _: (at < stop + 1) & (entry != 0), step,
+        )  # fmt: skip
+        return loops.held(end), at, ()
