@@ -281,3 +281,106 @@ def test_a_spec_of_the_users_sets_all_fields() -> None:
 
     with pytest.raises(ValueError, match=r"Missing required fields: \{'y'\}"):
         Half.Spec()  # type: ignore[call-arg]
+
+
+class Private(tf.experimental.ExtensionType):
+    _values: tf.Tensor
+    _scale: int = 2
+
+
+def test_names_of_fields_may_begin_with_an_underscore() -> None:
+    doubled = tf.function(lambda it: Private(it._values * it._scale))
+    assert doubled(Private([1, 2]))._values.numpy().tolist() == [2, 4]
+
+
+class Early(tf.experimental.ExtensionType):
+    parts: tuple[Later, ...] = ()
+
+
+class Later(tf.experimental.ExtensionType):
+    inner: Early
+
+
+def test_annotations_name_classes_that_are_written_later() -> None:
+    assert Early((Later(Early()),)).parts[0].inner.parts == ()
+
+
+def test_an_annotation_that_names_nothing_is_refused_with_the_first_value() -> None:
+    class Misspelled(tf.experimental.ExtensionType):
+        x: Tensro  # type: ignore[name-defined]  # noqa: F821
+
+    with pytest.raises(TypeError, match="x: its annotation 'Tensro' names what is not there"):
+        Misspelled(1)
+
+
+def test_a_default_of_a_tensor_waits_for_a_value() -> None:
+    class Defaulted(tf.experimental.ExtensionType):
+        x: tf.Tensor = cast(tf.Tensor, None)
+
+    with pytest.raises(TypeError, match="x: expected a Tensor, got None"):
+        Defaulted()
+
+
+BODIES = {
+    "without annotation": ({"x": 3}, "Field x is missing a type annotation"),
+    "a kept name": ({"__annotations__": {"_type_spec": int}}, "Field '_type_spec' is reserved"),
+    "a kept prefix": ({"_tf_extension_type_x": 3}, "Field '_tf_extension_type_x' is reserved"),
+    "no spec": ({"Spec": 3}, "Spec must be a nested class, got 3"),
+}
+
+
+@pytest.mark.parametrize(("body", "fault"), BODIES.values(), ids=BODIES)
+def test_bodies_of_classes_are_checked(body: dict[str, Any], fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        type("Wrong", (tf.experimental.ExtensionType,), body)
+
+
+def test_what_is_no_field_needs_no_annotation() -> None:
+    class Helped(tf.experimental.ExtensionType):
+        x: int = 3
+        double = property(lambda self: self.x * 2)
+        twice = staticmethod(lambda x: x * 2)
+
+        class Inner:
+            pass
+
+    assert (Helped().double, Helped.twice(4)) == (6, 8)
+
+
+def test_a_constructor_sets_all_fields() -> None:
+    class Forgetful(tf.experimental.ExtensionType):
+        x: int
+
+        def __init__(self) -> None:
+            pass
+
+    with pytest.raises(ValueError, match=r"must set all fields, not \['x'\]"):
+        Forgetful()
+
+
+FIELDS_OF_SPECS = {
+    "values": (tf.constant(1.0), tf.RaggedTensorSpec([None, None]), 3, None, [2]),
+    "mask": (True,),
+    "name": (tf.TensorSpec([]), 3),
+}
+
+
+@pytest.mark.parametrize("field", FIELDS_OF_SPECS)
+def test_specs_describe_what_fields_hold(field: str) -> None:
+    spec = tf.TensorSpec([None])
+    right = {"values": spec, "mask": spec, "name": "a"}
+    assert getattr(Masked.Spec(**right), field) is right[field]
+    for wrong in FIELDS_OF_SPECS[field]:
+        with pytest.raises(TypeError, match=f"{field}: expected"):
+            Masked.Spec(**{**right, field: wrong})
+
+
+def test_fields_of_specs_are_converted_as_those_of_values_are() -> None:
+    spec = Told.Spec((2, "b"), {"k": 1}, 2.0, [3], "int32", [tf.RaggedTensorSpec([None, None])])
+    assert (spec.shape, spec.dtype) == (tf.TensorShape([3]), tf.int32)
+    with pytest.raises(TypeError, match=r"rows\[0\]: expected the spec of a RaggedTensor"):
+        Told.Spec((2, "b"), {}, 2.0, [3], "int32", [tf.TensorSpec([])])
+
+
+def test_a_class_of_specs_knows_its_values() -> None:
+    assert Masked.Spec.value_type is Masked

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from ..core import tree
@@ -20,6 +21,9 @@ from .conversion import as_tensor
 from .math.arithmetic import minimum
 from .math.comparison import tensor_equals
 from .math.reduce import reduce_all
+
+# What becomes of a value, given its annotation and its place in errors.
+Leaf = Callable[[Any, Any, str], Any]
 
 _NO_DEFAULT: Any = object()
 _PLAIN: Final = (bool, bytes, float, int, str, type(None))
@@ -62,27 +66,77 @@ def annotated(cls: type[Any]) -> dict[str, Any]:
 
     Raises:
         TypeError: no field can be of such a type.
-        ValueError: a name that the library keeps for itself.
     """
-    fields = {
-        name: hint
-        for name, hint in _hints(cls).items()
-        if not name.startswith("_") and typing.get_origin(hint) is not typing.ClassVar
-    }
-    fields.pop("Spec", None)
+    hints = _hints(cls).items()
+    fields = {name: hint for name, hint in hints if not _is_of_the_class(hint)}
     for name, hint in fields.items():
         _require_type(hint, name)
     return fields
 
 
+def _is_of_the_class(hint: Any) -> bool:
+    """Whether it annotates what all values share, also where it is not evaluated."""
+    text = hint.__forward_arg__ if isinstance(hint, typing.ForwardRef) else hint
+    if isinstance(text, str):
+        return text.startswith(("ClassVar", "typing.ClassVar"))
+    return typing.ClassVar in (hint, typing.get_origin(hint))
+
+
 def _hints(cls: type[Any]) -> dict[str, Any]:
-    """The annotated types; a class may be mentioned in its own: as text, from 3.14 on as it is."""
+    """The annotated types; a class may be mentioned in its own: as text, from 3.14 on as it is.
+    Names of what is not there yet are `ForwardRef`s.
+    """
     try:
         return typing.get_type_hints(cls)
-    except NameError as error:
-        if error.name != cls.__name__:
-            raise
+    except (AttributeError, NameError):  # a module's `module.Later` is an attribute
+        pass
+    try:
         return typing.get_type_hints(cls, localns={cls.__name__: cls}, **_UNEVALUATED)
+    except (AttributeError, NameError):
+        return _unevaluated(cls)
+
+
+def _unevaluated(cls: type[Any]) -> dict[str, Any]:
+    written: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        written |= inspect.get_annotations(base, **_UNEVALUATED)
+    return {
+        name: typing.ForwardRef(hint) if isinstance(hint, str) else hint
+        for name, hint in written.items()
+    }
+
+
+def names_what_is_missing(hint: Any) -> bool:
+    """Whether an annotation, or a part of it, names what was not there when it was read."""
+    if isinstance(hint, typing.ForwardRef):
+        return True
+    return any(names_what_is_missing(part) for part in typing.get_args(hint))
+
+
+def require_names(cls: type[Any], kept: frozenset[str]) -> None:
+    """Refuse a body of a class with fields that the library keeps for itself, and with what looks
+    like a field, and is none for want of an annotation.
+    """
+    mine = inspect.get_annotations(cls, **_UNEVALUATED)
+    for name in {**mine, **cls.__dict__}:
+        is_kept = (name in mine and name in kept) or name.startswith("_tf_extension_type")
+        if is_kept and not _is_of_the_class(mine.get(name)):
+            raise _wrong_field(cls, f"Field {name!r} is reserved")
+    for name, value in cls.__dict__.items():
+        if name not in mine and not _is_no_field(name, value):
+            raise _wrong_field(cls, f"Field {name} is missing a type annotation")
+
+
+def _wrong_field(cls: type[Any], fault: str) -> ValueError:
+    return ValueError(f"The field annotations for {cls.__name__} are invalid. {fault}.")
+
+
+def _is_no_field(name: str, value: Any) -> bool:
+    """Whether a class has such an attribute for another purpose: it does something, or it is
+    Python's, or the class of specs.
+    """
+    is_pythons = (name.startswith("__") and name.endswith("__")) or name.startswith("_abc_")
+    return is_pythons or name == "Spec" or callable(value) or hasattr(value, "__get__")
 
 
 def _require_type(hint: Any, name: str) -> None:
@@ -113,9 +167,12 @@ def _is_leaf(hint: Any) -> bool:
 
 
 def require_defaults(fields: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
-    """Refuse defaults that are not of the annotated types, before anybody makes a value."""
+    """Refuse defaults that are not of the annotated types, before anybody makes a value; where
+    these are not there yet, the first value tells.
+    """
     for name, value in defaults.items():
-        converted(value, fields[name], f"default value for {name}")
+        if not names_what_is_missing(fields[name]):
+            converted(value, fields[name], f"default value for {name}", as_default)
 
 
 def bound(
@@ -141,29 +198,27 @@ def bound(
     return values
 
 
-def converted(value: Any, hint: Any, name: str) -> Any:
-    """`value` as its annotation wants it; `name` says in errors where it is.
+def converted(value: Any, hint: Any, name: str, leaf: Leaf | None = None) -> Any:
+    """`value` as its annotation wants it; `name` says in errors where it is, `leaf` what becomes of
+    what is no tuple or mapping: `as_value` (if None), `as_default` or `as_spec`.
 
     Raises:
         TypeError: it cannot be.
     """
-    if isinstance(value, TypeSpec):
-        return value
-    if isinstance(hint, TensorSpec):
-        return _tensor_of(value, hint, name)
-    if isinstance(hint, TypeSpec):
-        return _of_spec(value, hint, name)
+    leaf = as_value if leaf is None else leaf
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
-    if origin is None:
-        return _of_class(value, hint, name)
+    if isinstance(hint, typing.ForwardRef):
+        raise TypeError(f"{name}: its annotation {hint.__forward_arg__!r} names what is not there")
+    if origin is None or isinstance(hint, TypeSpec):
+        return leaf(value, hint, name)
     if origin is tuple:
-        return _row_of(value, inner, name)
+        return _row_of(value, inner, name, leaf)
     if origin in _UNIONS:
-        return _first_that_fits(value, inner, name)
-    return _mapping_of(value, inner, name)
+        return _first_that_fits(value, inner, name, leaf)
+    return _mapping_of(value, inner, name, leaf)
 
 
-def _row_of(value: Any, kinds: Any, name: str) -> Any:
+def _row_of(value: Any, kinds: Any, name: str, leaf: Leaf) -> Any:
     if not isinstance(value, list | tuple):
         raise _wrong(name, "a tuple", value)
     if kinds and kinds[-1] is Ellipsis:
@@ -171,30 +226,34 @@ def _row_of(value: Any, kinds: Any, name: str) -> Any:
     if len(kinds) != len(value):
         raise TypeError(f"{name}: expected a tuple with length {len(kinds)}, got {value!r}")
     pairs = enumerate(zip(value, kinds, strict=True))
-    return tuple(converted(one, kind, f"{name}[{place}]") for place, (one, kind) in pairs)
+    return tuple(converted(one, kind, f"{name}[{place}]", leaf) for place, (one, kind) in pairs)
 
 
-def _mapping_of(value: Any, kinds: Any, name: str) -> Any:
+def _mapping_of(value: Any, kinds: Any, name: str, leaf: Leaf) -> Any:
     if not isinstance(value, Mapping):
         raise _wrong(name, "a mapping", value)
-    return ImmutableDict(
-        {
-            converted(key, kinds[0], f"{name}[<key>]"): converted(one, kinds[1], f"{name}[{key!r}]")
-            for key, one in value.items()
-        }
-    )
+    items = list[tuple[Any, Any]]()
+    for key, one in value.items():
+        read = converted(key, kinds[0], f"{name}[<key>]", leaf)
+        items.append((read, converted(one, kinds[1], f"{name}[{key!r}]", leaf)))
+    return ImmutableDict(items)
 
 
-def _first_that_fits(value: Any, kinds: Any, name: str) -> Any:
+def _first_that_fits(value: Any, kinds: Any, name: str, leaf: Leaf) -> Any:
     for kind in kinds:
         try:
-            return converted(value, kind, name)
+            return converted(value, kind, name, leaf)
         except (TypeError, ValueError):
             continue
     raise TypeError(f"{name}: expected one of {kinds}, got {value!r}")
 
 
-def _of_class(value: Any, hint: Any, name: str) -> Any:
+def as_value(value: Any, hint: Any, name: str) -> Any:
+    """What a field holds."""
+    if isinstance(hint, TensorSpec):
+        return _tensor_of(value, hint, name)
+    if isinstance(hint, TypeSpec):
+        return _of_spec(value, hint, name)
     if hint is Any or isinstance(value, hint):
         return value
     if issubclass(hint, TensorLike):
@@ -205,6 +264,35 @@ def _of_class(value: Any, hint: Any, name: str) -> Any:
         return _READERS[hint](value)
     except (TypeError, ValueError) as error:
         raise _wrong(name, f"a {hint.__name__}", value) from error
+
+
+def as_default(value: Any, hint: Any, name: str) -> Any:
+    """A default: what stands for a tensor becomes one in every value, in the graph of that."""
+    is_tensor = isinstance(hint, TensorSpec) or _is_class_of(hint, TensorLike)
+    return value if is_tensor else as_value(value, hint, name)
+
+
+def as_spec(value: Any, hint: Any, name: str) -> Any:
+    """What a spec has for a field: the spec of a tensor or composite, any other value itself."""
+    if hint is Any:
+        return value
+    if isinstance(hint, TypeSpec):
+        fits = isinstance(value, TypeSpec) and hint.is_compatible_with(value)
+        wanted: Any = hint
+    elif _is_class_of(hint, TensorLike):
+        fits, wanted = isinstance(value, TensorSpec), "a TensorSpec"
+    elif _is_class_of(hint, tree.Composite):
+        fits = isinstance(value, TypeSpec) and _is_class_of(value.value_type, hint)
+        wanted = f"the spec of a {hint.__name__}"
+    else:
+        return as_value(value, hint, name)
+    if not fits:
+        raise _wrong(name, wanted, value)
+    return value
+
+
+def _is_class_of(hint: Any, base: type[Any]) -> bool:
+    return isinstance(hint, type) and issubclass(hint, base)
 
 
 def _wrong(name: str, wanted: str, value: Any) -> TypeError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import wraps
+from functools import cache, wraps
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, NoReturn
 
@@ -26,9 +26,12 @@ from ..core.values import TensorLike
 from .extension_fields import (
     ImmutableDict,
     annotated,
+    as_spec,
     bound,
     converted,
+    names_what_is_missing,
     require_defaults,
+    require_names,
     same_values,
 )
 from .math.comparison import logical_not
@@ -53,19 +56,26 @@ class ExtensionType(tree.Composite):
 
     _fields: ClassVar[Mapping[str, Any]] = {}
     _defaults: ClassVar[Mapping[str, Any]] = {}
+    _waits_for_names: ClassVar[bool] = False
     Spec: ClassVar[type[ExtensionTypeSpec]]
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        fields = annotated(cls)
-        cls._fields = MappingProxyType(fields)
-        cls._defaults = {name: getattr(cls, name) for name in fields if hasattr(cls, name)}
-        require_defaults(fields, cls._defaults)
+        require_names(cls, _kept_names())
+        cls._read_annotations()
+        cls._defaults = {name: getattr(cls, name) for name in cls._fields if hasattr(cls, name)}
+        require_defaults(cls._fields, cls._defaults)
         cls.Spec = _spec_class(cls)
         if "__name__" in vars(cls):  # the name by which files know it
             register(f"{vars(cls)['__name__']}.Spec")(cls.Spec)
         if "__init__" in cls.__dict__:
             _finishing(cls)
+
+    @classmethod
+    def _read_annotations(cls) -> None:
+        """Look for the fields, and again where annotations name classes that are written later."""
+        cls._fields = MappingProxyType(annotated(cls))
+        cls._waits_for_names = any(map(names_what_is_missing, cls._fields.values()))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         for name, value in bound(type(self), args, kwargs).items():
@@ -88,9 +98,12 @@ class ExtensionType(tree.Composite):
 
     def _finish(self) -> None:
         """Check and convert the fields; from now on they stay as they are."""
-        for name, hint in type(self)._fields.items():
-            if name not in self.__dict__:
-                raise TypeError(f"{type(self).__name__}: missing the field {name!r}")
+        cls = type(self)
+        if cls._waits_for_names:
+            cls._read_annotations()
+        if missing := [name for name in cls._fields if name not in self.__dict__]:
+            raise ValueError(f"{cls.__name__}: the constructor must set all fields, not {missing}")
+        for name, hint in cls._fields.items():
             self.__dict__[name] = converted(self.__dict__[name], hint, name)
         self.__dict__["_is_made"] = True
         self.__validate__()
@@ -164,7 +177,7 @@ class ExtensionTypeSpec(TypeSpec):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         # A default is a value; a spec describes one.
-        self._values = bound(self._value_type, args, kwargs, has_defaults=False)
+        self._values = _described_fields(self._value_type, args, kwargs, has_defaults=False)
 
     @classmethod
     def from_value(cls, value: Any) -> Any:
@@ -242,10 +255,17 @@ def _plain(value: Any) -> Any:
 def _spec_class(cls: type[ExtensionType]) -> type[ExtensionTypeSpec]:
     """The class `cls.Spec`: the user's, where there is one, is its first base."""
     own = cls.__dict__.get("Spec")
+    if own is not None and not isinstance(own, type):
+        raise ValueError(f"{cls.__name__}.Spec must be a nested class, got {own!r}")
     base = getattr(cls, "_spec_base", ExtensionTypeSpec)
     bases = (base,) if own is None else (own, base)
     name = f"{cls.__name__}.Spec"
-    body = {"_value_type": cls, "__module__": cls.__module__, "__qualname__": name}
+    body = {
+        "_value_type": cls,
+        "value_type": cls,
+        "__module__": cls.__module__,
+        "__qualname__": name,
+    }
     if (encoder := getattr(cls, "__batch_encoder__", None)) is not None:
         body["__batch_encoder__"] = encoder
     if own is not None and "__init__" in own.__dict__:
@@ -264,9 +284,26 @@ def _collecting(constructor: Any) -> Any:
             delattr(self, name)
         if missing := {*self._value_type._fields} - {*given}:
             raise ValueError(f"Missing required fields: {missing}")
-        self._values = bound(self._value_type, (), given)
+        self._values = _described_fields(self._value_type, (), given)
 
     return construct
+
+
+def _described_fields(
+    cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], has_defaults: bool = True
+) -> dict[str, Any]:
+    """What a user's spec of values of `cls` has for each field."""
+    if cls._waits_for_names:
+        cls._read_annotations()
+    values = bound(cls, args, kwargs, has_defaults)
+    return {name: converted(one, cls._fields[name], name, as_spec) for name, one in values.items()}
+
+
+@cache
+def _kept_names() -> frozenset[str]:
+    """Names that a field cannot have: the library's own of an extension type."""
+    own = {*vars(ExtensionType), "Spec", "_is_made"}
+    return frozenset(name for name in own if not name.startswith("__"))
 
 
 class ExtensionTypeBatchEncoder:

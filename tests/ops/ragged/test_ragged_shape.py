@@ -74,6 +74,27 @@ def test_tensors_have_ragged_shapes_without_partitions() -> None:
     assert [4] == shape[1:].static_lengths()
 
 
+@pytest.mark.parametrize("dtype", [tf.int32, tf.int64])
+def test_shapes_of_tensors_have_the_dtype_of_their_splits(dtype: tf.DType) -> None:
+    ragged = tf.ragged.constant([[1], [2, 3]], row_splits_dtype=dtype)
+    shape = DynamicRaggedShape.from_tensor(ragged)
+    assert [dtype] * 3 == [shape.dtype, shape.inner_shape.dtype, shape.row_partitions[0].dtype]
+    assert tf.int32 == DynamicRaggedShape.from_tensor(tf.zeros([2])).dtype
+
+
+def test_another_dtype_is_that_of_the_partitions_too() -> None:
+    shape = DynamicRaggedShape.from_lengths([2, (1, 2)]).with_dtype(tf.int32)
+    assert tf.int32 == shape.row_partitions[0].dtype
+
+
+def test_uniform_axes_after_the_first_are_a_shape() -> None:
+    shape = DynamicRaggedShape.from_lengths([2, 3, 4], num_row_partitions=2, dtype=tf.int32)
+    assert [3, 4] == shape[1:].static_lengths()
+    assert tf.int32 == shape[1:].dtype
+    with pytest.raises(ValueError, match="must be uniform"):
+        DynamicRaggedShape.from_lengths([2, (2, 1), 4])[1:]
+
+
 def test_functions_give_ragged_shapes_back() -> None:
     @tf.function
     def sizes(ragged: Any) -> Any:

@@ -110,3 +110,12 @@ def test_a_shape_is_told_by_partitions() -> None:
     assert (tf.int32, [3]) == (shape.dtype, shape.inner_shape.numpy().tolist())
     with pytest.raises(ValueError, match="cannot be empty"):
         S.from_row_partitions([])
+
+
+@pytest.mark.parametrize("dtype", [tf.float32, tf.int16])
+def test_splits_are_integers_of_32_or_64_bits(dtype: tf.DType) -> None:
+    made = tf.experimental.RowPartition.from_row_lengths
+    with pytest.raises(ValueError, match="must be int32 or int64"):
+        made([1], dtype=dtype)
+    with pytest.raises(ValueError, match="must be int32 or int64"):
+        made([1]).with_dtype(dtype)

@@ -195,9 +195,10 @@ def _handling(kind: ElementKind, *annotations: Any) -> Callable[[Target], Target
             operands, function = meanings.of_operands(call)
             return handler(function, *operands)
 
-        other = HANDLERS.setdefault((kind, annotations), handler)
-        if other is not handler:
+        if (kind, annotations) in HANDLERS:
+            other = HANDLERS[kind, annotations]
             raise ValueError(f"{other!r} has already been registered for {annotations}")
+        HANDLERS[kind, annotations] = handler
         _register(Registered(handler, matches, result), OF_KIND.setdefault(kind, []))
         return handler
 

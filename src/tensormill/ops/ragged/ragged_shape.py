@@ -18,6 +18,7 @@ from ...core.type_spec_names import register
 from ...core.values import TensorLike
 from ..array.broadcasting import broadcast_dynamic_shape as dense_broadcast_dynamic_shape
 from ..array.broadcasting import broadcast_to as dense_broadcast_to
+from ..array.concatenation import stack
 from ..array.fill import fill as dense_fill
 from ..array.fill import ones as dense_ones
 from ..array.fill import zeros as dense_zeros
@@ -50,19 +51,21 @@ class DynamicRaggedShape(Composite):
         validate: bool = False,
         static_inner_shape: Any = None,
     ) -> None:
-        kind = dtypes.int64 if dtype is None else _size_dtype(dtype)
-        self._row_partitions = tuple(row_partitions)
+        kind = _dtype_of_parts(row_partitions, inner_shape) if dtype is None else _size_dtype(dtype)
+        rows = (one if one.dtype is kind else one.with_dtype(kind) for one in row_partitions)
+        self._row_partitions = tuple(rows)
         self._inner_shape = cast(as_tensor(inner_shape, None, kind), kind)
         self._static_inner_shape = _static_sizes(self._inner_shape, static_inner_shape)
         if validate and self._row_partitions:
-            rows = self._row_partitions[-1]
-            check_splits(rows.row_splits(), cast(self._inner_shape[0], rows.dtype))
+            last = self._row_partitions[-1]
+            check_splits(last.row_splits(), self._inner_shape[0])
 
     @classmethod
     def from_tensor(cls, t: Any, dtype: Any = None) -> DynamicRaggedShape:
-        """The shape of a tensor, ragged or not."""
+        """The shape of a tensor, ragged or not: int32, or the dtype of the ragged one's splits."""
         if not isinstance(t, RaggedTensor):
-            return cls((), sizes_of(as_tensor(t), dtypes.int64), dtype)
+            kind = dtypes.int32 if dtype is None else _size_dtype(dtype)
+            return cls((), sizes_of(as_tensor(t), kind), kind)
         partitions = []
         flat: Any = t
         while isinstance(flat, RaggedTensor):
@@ -186,10 +189,10 @@ class DynamicRaggedShape(Composite):
         return [*rows, *lengths, *(sizes[1:] if rows else sizes)]
 
     def __getitem__(self, key: Any) -> Any:
-        """A size, or the shape of the first axes.
+        """A size, or the shape of the first axes, or of others where these are uniform.
 
         Raises:
-            ValueError: the axis is ragged, or the axes after the first are asked for.
+            ValueError: the axis is ragged, or one of others than the first axes.
             IndexError: there is no such axis, or the slice has a step.
             TypeError: `key` is neither a number nor a slice.
         """
@@ -222,9 +225,13 @@ class DynamicRaggedShape(Composite):
         start, stop, _ = key.indices(self.rank)
         ragged = self.num_row_partitions
         if ragged == 0 or start > ragged:
-            return DynamicRaggedShape((), self._inner_shape[start - ragged : stop - ragged])
+            sizes = self._inner_shape[start - ragged : stop - ragged]
+            return DynamicRaggedShape((), sizes, self.dtype)
         if start > 0:
-            raise ValueError("All relevant dimensions must be uniform")
+            if not all(map(self.is_uniform, range(start, stop))):
+                raise ValueError("All relevant dimensions must be uniform")
+            sizes = [self._size(axis) for axis in range(start, stop)]
+            return DynamicRaggedShape((), stack(sizes) if sizes else [], self.dtype)
         if stop > ragged:
             sizes = self._inner_shape[: stop - ragged]
             return DynamicRaggedShape(self._row_partitions, sizes, self.dtype)
@@ -402,6 +409,13 @@ def _rows_of(lengths: Any, count: int, kind: DType) -> RowPartition:
     if len(lengths) != count:
         raise ValueError(f"Shape not consistent: {count} rows have the lengths {lengths}")
     return RowPartition.from_row_lengths(np.array(lengths, kind.storage), dtype=kind)
+
+
+def _dtype_of_parts(row_partitions: Sequence[RowPartition], inner_shape: Any) -> DType:
+    if row_partitions:
+        return row_partitions[-1].dtype
+    is_told = isinstance(inner_shape, TensorLike) and inner_shape.dtype is dtypes.int32
+    return dtypes.int32 if is_told else dtypes.int64
 
 
 def _size_dtype(dtype: Any) -> DType:

@@ -62,7 +62,7 @@ class RowPartition(Composite):
     @classmethod
     def _of(cls, numbered: RaggedTensor, dtype: Any) -> RowPartition:
         splits = numbered.row_splits
-        return cls(splits if dtype is None else cast(splits, as_dtype(dtype)))
+        return cls(splits if dtype is None else cast(splits, _splits_dtype(dtype)))
 
     @classmethod
     def from_row_splits(
@@ -123,7 +123,7 @@ class RowPartition(Composite):
         splits = concat([as_tensor([0], limits.dtype), limits], 0)
         if validate:
             check_splits(splits, splits[-1])
-        return cls(splits if dtype is None else cast(splits, as_dtype(dtype)))
+        return cls(splits if dtype is None else cast(splits, _splits_dtype(dtype)))
 
     @classmethod
     def from_row_starts(
@@ -140,7 +140,7 @@ class RowPartition(Composite):
         splits = concat([starts, reshape(count, [1])], 0)
         if validate:
             check_splits(splits, count)
-        return cls(splits if dtype is None else cast(splits, as_dtype(dtype)))
+        return cls(splits if dtype is None else cast(splits, _splits_dtype(dtype)))
 
     @classmethod
     def from_uniform_row_length(
@@ -157,7 +157,7 @@ class RowPartition(Composite):
         """
         if nvals is None and nrows is None:
             raise ValueError("Either (or both) of nvals and nrows must be specified")
-        kind = dtypes.int64 if dtype is None else as_dtype(dtype)
+        kind = dtypes.int64 if dtype is None else _splits_dtype(dtype)
         length = as_tensor(uniform_row_length, None, kind)
         known = static_value(length)
         if known is not None and known < 0:
@@ -176,8 +176,11 @@ class RowPartition(Composite):
         >>> p = tf.experimental.RowPartition.from_row_lengths([2, 0, 1])
         >>> p.with_dtype(tf.int32).dtype
         tf.int32
+
+        Raises:
+            ValueError: row splits are int32 or int64.
         """
-        kind, length = as_dtype(dtype), self._uniform_row_length
+        kind, length = _splits_dtype(dtype), self._uniform_row_length
         uniform = None if length is None else cast(length, kind)
         return RowPartition(cast(self._row_splits, kind), uniform, self._nvals)
 
@@ -335,6 +338,13 @@ class RowPartition(Composite):
 def _known(number: Tensor) -> Any:
     found = static_value(number)
     return None if found is None else found[()]
+
+
+def _splits_dtype(dtype: Any) -> DType:
+    found = as_dtype(dtype)
+    if found not in INDEX:
+        raise ValueError(f"dtype must be int32 or int64, got {found!r}")
+    return found
 
 
 @register("tf.RowPartitionSpec")
