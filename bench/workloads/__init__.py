@@ -48,6 +48,7 @@ NAMES = (
     "functions.places",
     "functions.small_matrices",
     "functions.spectra",
+    "functions.enlarged",
     "strings.words",
     "strings.loop",
     "strings.tokens",

@@ -376,6 +376,14 @@ class LoopBuilder(Protocol):
         """
         ...
 
+    def interpolate(
+        self, x: LoopArray, rows: Sequence[LoopArray], columns: Sequence[LoopArray]
+    ) -> LoopArray:
+        """x [n, height, width, channels] in other sizes, as float32: between two rows, then between
+        two columns. `rows` and `columns` are vectors of both places, and of how far from the first.
+        """
+        ...
+
     def filter_gradient(
         self, x: LoopArray, dy: LoopArray, windows: Any, shape: Sequence[Size]
     ) -> LoopArray:

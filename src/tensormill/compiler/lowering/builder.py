@@ -35,7 +35,7 @@ from .emitter import Emitter
 from .matrices import elimination, factors
 from .scalars import Scalar, as_size, literal
 from .values import Handle, List
-from .windows import convolutions, shifted_rows
+from .windows import convolutions, interpolation, shifted_rows
 
 
 @final
@@ -240,6 +240,9 @@ class Builder(Emitter):
         rates: Sequence[int],
     ) -> Array:  # fmt: skip
         return shifted_rows.sum_shifted(self, x, weights, counts, steps, rates)
+
+    def interpolate(self, x: Array, rows: Sequence[Array], columns: Sequence[Array]) -> Array:
+        return interpolation.interpolate(self, x, rows, columns)
 
     def scatter(
         self, kind: ScatterWith, target: Array, extents: Sequence[Size], position: Any, value: Any,

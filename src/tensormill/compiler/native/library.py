@@ -26,13 +26,21 @@ from .lists import alike, ragged
 from .memory import call_memory, reserve, temporaries
 from .names import SHARED, is_shared
 from .records import RECORDS
-from .windows import convolutions, few_filters, shifted_rows, winograd, winograd_gradients
+from .windows import (
+    convolutions,
+    few_filters,
+    interpolation,
+    shifted_rows,
+    winograd,
+    winograd_gradients,
+)
 
 _TEXTS: Final = (
     reserve.FUNCTIONS, call_memory.FUNCTIONS, temporaries.FUNCTIONS, sides.FUNCTIONS,
     alike.FUNCTIONS, ragged.FUNCTIONS, orders.FUNCTIONS,
     products.FUNCTIONS, examples.FUNCTIONS, texts.FUNCTIONS, entry_loops.FUNCTIONS,
     lending.FUNCTIONS, quick_calls.FUNCTIONS, convolutions.FUNCTIONS, beam_search.FUNCTIONS,
+    interpolation.FUNCTIONS,
 )  # fmt: skip
 _HEADER: Final = re.compile(r"^(?:\w+ )?function (\w+)\(", re.MULTILINE)
 

@@ -32,6 +32,7 @@ from .resize_windows import (
 )
 from .windows import resampled, spread
 
+FEW_CHANNELS = 8  # of a picture: more fill vectors by themselves
 IMAGES = REALS - types("u32 u64")
 
 
@@ -262,36 +263,26 @@ class ResizeBilinear(Resizing):
 
     def lower(self, loops: Any) -> Any:
         x, size, s = loops.kept(self.images), self.found, loops.scalars
-        align, half = self.flags()
-        middle = loops.constant(0.5, dtypes.float32)
-
-        def place(index: Any, out: Any, own: Any) -> Any:
-            at, scale = s.cast(index, dtypes.float32), lowered_scale(loops, out, own, align)
-            at = (at + middle) * scale - middle if half else at * scale
-            low = s.floor(at)
-            return (
-                within(loops, s.cast(low, dtypes.int64), own),
-                within(loops, s.cast(s.ceil(at), dtypes.int64), own),
-                at - low,
-            )
-
-        def column(part: int, dtype: Any) -> Any:  # rows share it: they would find it again
-            return loops.kept(
-                loops.map((size[1],), dtype, lambda j: place(j, size[1], x.shape[2])[part])
-            )
-
-        columns = [column(0, dtypes.int64), column(1, dtypes.int64), column(2, dtypes.float32)]
+        tables = [
+            lowered_linear_places(loops, size[k], x.shape[k + 1], *self.flags()) for k in (0, 1)
+        ]
+        if isinstance(x.shape[3], int) and x.shape[3] <= FEW_CHANNELS:
+            return loops.interpolate(x, *tables)
+        rows, columns = tables
 
         def element(n: Any, i: Any, j: Any, c: Any) -> Any:
-            top, bottom, down = place(i, size[0], x.shape[1])
-            left, right, across = (one[j,] for one in columns)
+            (top, bottom, down), (left, right, across) = (
+                [one[k,] for one in table] for table, k in ((rows, i), (columns, j))
+            )
 
-            def between(row: Any) -> Any:
-                first, second = (s.cast(x[(n, row, k, c)], dtypes.float32) for k in (left, right))
-                return first + (second - first) * across
+            def between(column: Any) -> Any:
+                first, second = (
+                    s.cast(x[(n, k, column, c)], dtypes.float32) for k in (top, bottom)
+                )
+                return first + (second - first) * down
 
-            above, below = between(top), between(bottom)
-            return above + (below - above) * down
+            before, after = between(left), between(right)
+            return before + (after - before) * across
 
         return loops.map((x.shape[0], *size, x.shape[3]), dtypes.float32, element)
 
@@ -309,6 +300,28 @@ def linear_places(np: Any, out: int, own: int, align: bool, half: bool) -> tuple
     low = np.floor(at)
     first, second = (one.astype(np.int64).clip(0, own - 1) for one in (low, np.ceil(at)))
     return first, second, at - low
+
+
+def lowered_linear_places(
+    loops: Any, out: Any, own: Any, align: bool, half: bool
+) -> tuple[Any, Any, Any]:
+    """The same in compiled code, as vectors that all rows share: they would find them again."""
+    s, middle = loops.scalars, loops.constant(0.5, dtypes.float32)
+
+    def place(index: Any) -> tuple[Any, Any, Any]:
+        at, scale = s.cast(index, dtypes.float32), lowered_scale(loops, out, own, align)
+        at = (at + middle) * scale - middle if half else at * scale
+        low = s.floor(at)
+        return (
+            within(loops, s.cast(low, dtypes.int64), own),
+            within(loops, s.cast(s.ceil(at), dtypes.int64), own),
+            at - low,
+        )
+
+    def column(part: int, dtype: Any) -> Any:
+        return loops.kept(loops.map((out,), dtype, lambda index: place(index)[part]))
+
+    return column(0, dtypes.int64), column(1, dtypes.int64), column(2, dtypes.float32)
 
 
 class ResizeBilinearGrad(Op):

@@ -34,7 +34,7 @@ from ..matrices import factors
 from ..scalars import Scalar, as_size, size_scalar
 from ..state import must_be_native
 from ..values import NULL, Handle, List, Opaque
-from ..windows import convolutions
+from ..windows import convolutions, interpolation
 from .shape_builder import ShapeBuilder
 
 FEW = 32  # elements; no shape has more
@@ -293,6 +293,9 @@ class SizeBuilder(ShapeBuilder):
         self, x: Array, weights: Array, counts: Sequence[Size], steps: Any, rates: Any
     ) -> Array:
         return self.array((x.shape[0], *counts, x.shape[-1]), x.dtype)
+
+    def interpolate(self, x: Array, rows: Sequence[Array], columns: Sequence[Array]) -> Array:
+        return self.array(interpolation.interpolated(x, rows, columns), dtypes.float32)
 
     # ------------------------------------------------------------ checks, which pass
 
