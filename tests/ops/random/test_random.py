@@ -505,3 +505,16 @@ def test_normal_numbers_are_floats(draw: Any) -> None:
         draw([2], mean=0, stddev=1, dtype=tf.int32, **more)
     with pytest.raises(TypeError, match="Cannot convert"):
         draw([2], dtype=tf.int32, **more)
+
+
+def test_seeds_of_other_dtypes_are_refused() -> None:
+    for bad in ([1.0, 2.0], tf.constant([1, 2], tf.int16)):
+        with pytest.raises(ValueError, match="32 or 64 bits"):
+            tf.random.split(bad)
+
+
+def test_an_index_is_shuffled_by_seeds_of_a_known_size() -> None:
+    with pytest.raises(ValueError, match="seed must have the shape"):
+        tf.function(lambda: tf.random.experimental.index_shuffle(2, [1], 9))()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="seed must have the shape"):
+        tf.random.experimental.index_shuffle(2, [1, 2, 3], 9)

@@ -153,7 +153,7 @@ def test_errors_tell_which_feature_of_which_example(reader: str) -> None:
 
 @pytest.mark.parametrize(
     "feature",
-    [io.FixedLenFeature([], tf.int32), io.VarLenFeature(tf.float64), io.RaggedFeature(tf.bool)],
+    [io.FixedLenFeature([], tf.int32), io.VarLenFeature(tf.float64)],
 )
 def test_examples_hold_three_dtypes(feature: Any) -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="not in the list of allowed values"):
@@ -294,3 +294,31 @@ def test_one_sequence_of_unknown_rank_is_refused_as_there_is_no_batch() -> None:
     assert rows([example, example]).to_list() == [[], []]
     with pytest.raises(tf.errors.InvalidArgumentError):
         rows(example)
+
+
+@pytest.mark.parametrize(
+    "parse",
+    [tf.io.parse_example, tf.io.parse_single_example, tf.io.parse_sequence_example,
+     tf.compat.v1.parse_example],
+)  # fmt: skip
+def test_serialized_examples_are_strings(parse: Any) -> None:
+    for bad in (3, 3.5, tf.constant(3)):
+        with pytest.raises(ValueError, match="dtype string"):
+            parse(bad, {"x": tf.io.FixedLenFeature([], tf.int64, 0)})
+
+
+def test_each_dense_key_has_a_default() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="dense_defaults"):
+        tf.raw_ops.ParseExample(
+            serialized=[b""], names=[], sparse_keys=[], dense_keys=["x"], dense_defaults=[],
+            sparse_types=[], dense_shapes=[[3]],
+        )  # fmt: skip
+
+
+def test_keys_of_features_are_strings() -> None:
+    default = tf.constant([1, 2, 3], tf.int64)
+    with pytest.raises(TypeError, match="Expected string"):
+        tf.raw_ops.ParseSingleExample(
+            serialized=b"", dense_defaults=[default], num_sparse=0, sparse_keys=[],
+            dense_keys=[3], sparse_types=[], dense_shapes=[[3]],
+        )  # fmt: skip

@@ -54,6 +54,10 @@ SAMPLES: Table = {
         case(X, spread((2, 3), -1, -0.5, 8), scalar(0.8, "f64")),
         case(i32(1, 5, 9), scalar(2), scalar(6)),
         case(f32(1, NAN, INF), scalar(0, "f32"), scalar(2, "f32"), smooth=False),
+        case(
+            array("c64", [1 + 2j, 3, -1 + 5j]), scalar(0, "c64"), scalar(1 + 1j, "c64"),
+            expected=array("c64", [1 + 1j, 1, 1j]), smooth=False,
+        ),
     ],
     "L2Loss": [case(X), case(scalar(2.0, "f64")), case(spread((0, 2)))],
     "CheckNumerics": [case(X, message="bad"), case(spread((0, 2)), message="{bad}")],

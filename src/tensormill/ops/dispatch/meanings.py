@@ -52,7 +52,11 @@ MODULES: Final = {
     "control.flow": ("ops.dispatch.any_composite",),
     "array.broadcasting": ("ops.ragged.ragged_shape",),
     "array.concatenation": ("ops.ragged.functions", "ops.ragged.partitions"),
-    "array.fill": ("ops.ragged.ragged_shape", "ops.ragged.functions"),
+    "array.fill": (
+        "ops.ragged.ragged_shape",
+        "ops.ragged.functions",
+        "ops.dispatch.shape_functions",
+    ),
     "array.gather": ("ops.ragged.gather",),
     "array.partitions": ("ops.ragged.partitions",),
     "array.rearrangement": ("ops.ragged.functions",),

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core import dtypes
+from ...core import context, dtypes
 from ...core.dtypes import as_dtype
 from ...core.tree import Composite
-from ..array import shapes
+from ..array import fill, shapes
 from ..conversion import as_tensor
 from ..math.cast import cast
 from ..math.reduce import reduce_prod
@@ -43,6 +43,26 @@ def dense_size(input: Any, out_type: Any, name: str | None) -> Any:
 
 def _size_dtype(out_type: Any) -> dtypes.DType:
     return dtypes.int32 if out_type is None else as_dtype(out_type)
+
+
+@means_for(fill.zeros_like, SparseTensor)
+def dense_zeros(input: SparseTensor, dtype: Any, name: str | None, layout: Any) -> Any:
+    return _filled_like(fill.zeros, input, dtype, name)
+
+
+@means_for(fill.ones_like, SparseTensor)
+def dense_ones(input: SparseTensor, dtype: Any, name: str | None, layout: Any) -> Any:
+    return _filled_like(fill.ones, input, dtype, name)
+
+
+def _filled_like(make: Any, input: SparseTensor, dtype: Any, name: str | None) -> Any:
+    """A dense tensor, where TensorFlow gives one: where the shape or the dtype alone counts."""
+    wanted = input.dtype if dtype is None else as_dtype(dtype)
+    if context.building_graph() and input.shape.is_fully_defined():
+        return make(input.shape, wanted, name)
+    if wanted is input.dtype:
+        return NotImplemented
+    return make(input.dense_shape, wanted, name)
 
 
 @means_for(shapes.rank, SparseTensorValue)

@@ -24,11 +24,12 @@ from ..control.flow import identity
 from ..conversion import as_tensor, as_tensors
 from ..dispatch.meanings import dispatchable
 from ..families import normalize_axis
-from ..op import NUMBERS, REALS, In, Op, Out
+from ..op import NUMBERS, In, Op, Out
 from .arithmetic import maximum, minimum, multiply, square
 from .cast import cast
 from .comparison import equal, greater, is_finite, less, logical_not
-from .complex import conj
+from .complex import complex as complex_of
+from .complex import conj, imag, real
 from .elementwise import rsqrt, sqrt
 from .reduce import reduce_any, reduce_max, reduce_sum
 from .signs import abs
@@ -182,7 +183,10 @@ def normalize(
 
 
 class ClipByValue(Op):
-    """min(max(t, clip_value_min), clip_value_max); the limits are numbers, or of the shape of t."""
+    """min(max(t, clip_value_min), clip_value_max); the limits are numbers, or of the shape of t.
+
+    Of complex numbers, both parts are clipped.
+    """
 
     native_from = MANY
 
@@ -190,7 +194,7 @@ class ClipByValue(Op):
     clip_value_min = In("T ...")
     clip_value_max = In("T ...")
     output = Out("T ...")
-    T = REALS
+    T = NUMBERS
 
     def demands(self, sizes: Any) -> None:
         shape = sizes.shape(self.t)
@@ -204,7 +208,11 @@ class ClipByValue(Op):
         return TensorSpec(self.t.shape, self.t.dtype)
 
     def expand(self) -> Any:
-        return maximum(minimum(self.t, self.clip_value_max), self.clip_value_min)
+        t, low, high = self.t, self.clip_value_min, self.clip_value_max
+        if not t.dtype.is_complex:
+            return maximum(minimum(t, high), low)
+        parts = (maximum(minimum(of(t), of(high)), of(low)) for of in (real, imag))
+        return complex_of(*parts)
 
     def vjp(self, doutput: Any) -> Any:
         """The gradient goes to whichever of the three the output is; a tie goes to `t`."""
@@ -254,7 +262,7 @@ def clip_by_value(
             raise KnownShapeError(
                 f"a limit of shape {limit.shape} does not broadcast to the shape {t.shape}"
             )
-    if low.shape.rank == high.shape.rank == 0:
+    if low.shape.rank == high.shape.rank == 0 and not t.dtype.is_complex:
         return bind(ClipByValue, t, low, high, name=name or "clip_by_value")
     return _clipped(t, low, high, name)
 

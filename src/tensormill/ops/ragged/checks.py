@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...core import context
-from ...errors import InvalidArgumentError, KnownShapeError, ShapeMismatchError
+from ...core import context, dtypes
+from ...core.dtypes import DType
+from ...errors import InvalidArgumentError, KnownShapeError
 from ..checks.assertions import Assert
+from ..control.flow import ensure_shape
+from ..conversion import as_tensor
 from ..math.cast import cast
 from ..math.comparison import equal, greater_equal
 from ..math.reduce import reduce_all
@@ -18,13 +21,50 @@ DESCENDING = "the row splits of a RaggedTensor must not descend"
 UNSORTED = "the value_rowids of a RaggedTensor must not descend"
 
 
+def as_partition(
+    numbers: Any, name: str, preferred: DType = dtypes.int64, rank: int | None = 1
+) -> Any:
+    """Where rows begin or end, or how long they are, as a vector: int64 unless it is int32.
+
+    Raises:
+        ValueError: the dtype is another one, or the rank is.
+    """
+    if isinstance(numbers, np.ndarray):
+        tensor = as_tensor(numbers, None if numbers.dtype == np.int32 else dtypes.int64)
+    else:
+        tensor = as_tensor(numbers, None, preferred)
+    if isinstance(numbers, (list, tuple)) and tensor.dtype.is_integer:
+        tensor = cast(tensor, preferred)  # tensors in a list have no say
+    if tensor.dtype not in (dtypes.int32, dtypes.int64):
+        raise ValueError(f"{name} must have dtype int32 or int64; got {tensor.dtype.name}")
+    if tensor.shape.rank is None:
+        return ensure_shape(tensor, [None] * rank) if rank else tensor
+    if tensor.shape.rank != rank:
+        raise KnownShapeError(f"{name}: Shape {tensor.shape} must have rank {rank}")
+    return tensor
+
+
+def check_values(values: Any, rowids: Any = None) -> None:
+    """Refuse values without an outer axis, or known to be another number than their rows are.
+
+    Raises:
+        KnownShapeError: (a ValueError), eagerly and while a graph is made.
+    """
+    if values.shape.rank == 0:
+        raise KnownShapeError("the values of a RaggedTensor: Shape () must have rank at least 1")
+    if rowids is not None and not values.shape[:1].is_compatible_with(rowids.shape):
+        raise KnownShapeError(
+            f"Shapes {values.shape[:1]} and {rowids.shape} are incompatible: each of the values "
+            "of a RaggedTensor wants one of value_rowids"
+        )
+
+
 def check_splits(splits: Any, count: Any) -> None:
     """Refuse row splits that do not fit `count` values.
 
     Raises:
         InvalidArgumentError: eagerly; graphs raise it when they run.
     """
-    _require_vector(splits, "row splits")
     if context.building_graph():
         Assert(equal(splits[0], 0), [FIRST])
         Assert(_ascends(splits), [DESCENDING])
@@ -48,7 +88,6 @@ def check_rowids(rowids: Any) -> None:
     Raises:
         InvalidArgumentError: eagerly; graphs raise it when they run.
     """
-    _require_vector(rowids, "value_rowids")
     if context.building_graph():
         Assert(_ascends(rowids), [UNSORTED])
     elif (np.diff(rowids.numpy()) < 0).any():
@@ -86,11 +125,3 @@ def check_uniform(length: Any, rows: Any, count: Any) -> None:
 
 def _ascends(numbers: Any) -> Any:
     return reduce_all(greater_equal(numbers[1:], numbers[:-1]))
-
-
-def _require_vector(numbers: Any, name: str) -> None:
-    if numbers.shape.rank not in (None, 1):
-        raise ShapeMismatchError(
-            f"the {name} of a RaggedTensor must be a vector (Shape must be rank 1), not of shape "
-            f"{numbers.shape}"
-        )

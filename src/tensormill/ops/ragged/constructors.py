@@ -13,14 +13,19 @@ from ..array.fill import ones_like
 from ..array.fill import range as numbers_from
 from ..array.shapes import reshape
 from ..array.shapes import shape as sizes_of
-from ..control.flow import ensure_shape
 from ..conversion import as_tensor
 from ..math.arithmetic import maximum
-from ..math.cast import cast
 from ..math.reduce import reduce_max
 from ..math.scan import cumsum
 from ..math.segments import unsorted_segment_sum
-from .checks import check_row_count, check_rowids, check_splits, check_uniform
+from .checks import (
+    as_partition,
+    check_row_count,
+    check_rowids,
+    check_splits,
+    check_uniform,
+    check_values,
+)
 
 
 class RaggedConstructors:
@@ -45,7 +50,11 @@ class RaggedConstructors:
         Raises:
             InvalidArgumentError: the splits do not fit the values.
         """
-        values, splits = as_values(values), _as_splits(row_splits)
+        values = as_values(values)
+        splits = as_partition(row_splits, "row_splits", _usual(values))
+        check_values(values)
+        if splits.shape[0] == 0:
+            raise ValueError("row_splits tensor may not be empty: they begin with 0")
         if validate:
             check_splits(splits, outer_size(values, splits.dtype))
         return cls(values, splits)
@@ -59,7 +68,8 @@ class RaggedConstructors:
         >>> tf.RaggedTensor.from_row_lengths([1, 2, 3], [2, 0, 1])
         <tf.RaggedTensor [[1, 2], [], [3]]>
         """
-        lengths = _as_splits(row_lengths)
+        values = as_values(values)
+        lengths = as_partition(row_lengths, "row_lengths", _usual(values))
         zero = as_tensor([0], lengths.dtype)
         return cls.from_row_splits(values, concat([zero, cumsum(lengths)], 0), validate=validate)
 
@@ -77,7 +87,9 @@ class RaggedConstructors:
         >>> tf.RaggedTensor.from_value_rowids([1, 2, 3], [0, 0, 2], nrows=4)
         <tf.RaggedTensor [[1, 2], [], [3], []]>
         """
-        rows = _as_splits(value_rowids)
+        values = as_values(values)
+        rows = as_partition(value_rowids, "value_rowids", _usual(values))
+        check_values(values, rows)
         if validate:
             check_rowids(rows)
         if nrows is None:
@@ -96,7 +108,9 @@ class RaggedConstructors:
         >>> tf.RaggedTensor.from_row_starts([1, 2, 3], [0, 2, 2])
         <tf.RaggedTensor [[1, 2], [], [3]]>
         """
-        values, starts = as_values(values), _as_splits(row_starts)
+        values = as_values(values)
+        starts = as_partition(row_starts, "row_starts", _usual(values))
+        check_values(values)
         end = reshape(outer_size(values, starts.dtype), [1])
         return cls.from_row_splits(values, concat([starts, end], 0), validate=validate)
 
@@ -109,7 +123,8 @@ class RaggedConstructors:
         >>> tf.RaggedTensor.from_row_limits([1, 2, 3], [2, 2, 3])
         <tf.RaggedTensor [[1, 2], [], [3]]>
         """
-        limits = _as_splits(row_limits)
+        values = as_values(values)
+        limits = as_partition(row_limits, "row_limits", _usual(values))
         zero = as_tensor([0], limits.dtype)
         return cls.from_row_splits(values, concat([zero, limits], 0), validate=validate)
 
@@ -130,7 +145,9 @@ class RaggedConstructors:
         Raises:
             ValueError: these are not all the values; in graphs an InvalidArgumentError.
         """
-        values, length = as_values(values), _as_splits(uniform_row_length)
+        values = as_values(values)
+        length = as_partition(uniform_row_length, "UniformRowLength", _usual(values), rank=0)
+        check_values(values)
         count = outer_size(values, length.dtype)
         rows = count // maximum(length, 1) if nrows is None else as_tensor(nrows, length.dtype)
         if validate:
@@ -203,12 +220,9 @@ def as_values(values: Any) -> Any:
     return values if isinstance(values, RaggedBase) else as_tensor(values)
 
 
-def _as_splits(splits: Any) -> Any:
-    """Row splits are int64 unless they are an int32 tensor."""
-    tensor = as_tensor(splits, None if isinstance(splits, TensorLike) else dtypes.int64)
-    if tensor.dtype is not dtypes.int32:
-        tensor = cast(tensor, dtypes.int64)
-    return ensure_shape(tensor, [None]) if tensor.shape.rank is None else tensor
+def _usual(values: Any) -> DType:
+    """The dtype of row splits that come as a list: that of splits within."""
+    return values.row_splits.dtype if isinstance(values, RaggedBase) else dtypes.int64
 
 
 def outer_size(values: Any, dtype: DType = dtypes.int64) -> Any:

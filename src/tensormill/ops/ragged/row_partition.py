@@ -33,7 +33,7 @@ from ..math.reduce import reduce_max, reduce_sum
 from ..math.scan import cumsum
 from ..math.segments import unsorted_segment_sum
 from ..op import INDEX
-from .checks import check_splits, check_uniform
+from .checks import as_partition, check_splits, check_uniform
 from .ragged_tensor import RaggedTensor
 
 if TYPE_CHECKING:
@@ -73,9 +73,11 @@ class RowPartition(Composite):
         >>> tf.experimental.RowPartition.from_row_splits([0, 2, 2, 3]).row_lengths().numpy()
         array([2, 0, 1])
         """
-        splits = as_tensor(row_splits, None, dtypes.int64)
+        splits = as_partition(row_splits, "row_splits")
+        if splits.shape[0] == 0:
+            raise ValueError("row_splits tensor may not be empty: they begin with 0")
         numbers = numbers_from(splits[-1])
-        return cls._of(RaggedTensor.from_row_splits(numbers, row_splits, validate=validate), dtype)
+        return cls._of(RaggedTensor.from_row_splits(numbers, splits, validate=validate), dtype)
 
     @classmethod
     def from_row_lengths(
@@ -86,10 +88,9 @@ class RowPartition(Composite):
         >>> tf.experimental.RowPartition.from_row_lengths([2, 0, 1]).row_splits().numpy()
         array([0, 2, 2, 3])
         """
-        numbers = numbers_from(reduce_sum(as_tensor(row_lengths, None, dtypes.int64)))
-        return cls._of(
-            RaggedTensor.from_row_lengths(numbers, row_lengths, validate=validate), dtype
-        )
+        lengths = as_partition(row_lengths, "row_lengths")
+        numbers = numbers_from(reduce_sum(lengths))
+        return cls._of(RaggedTensor.from_row_lengths(numbers, lengths, validate=validate), dtype)
 
     @classmethod
     def from_value_rowids(
@@ -105,9 +106,9 @@ class RowPartition(Composite):
         >>> tf.experimental.RowPartition.from_value_rowids([0, 0, 2]).row_splits().numpy()
         array([0, 2, 2, 3])
         """
-        rows = as_tensor(value_rowids, None, dtypes.int64)
+        rows = as_partition(value_rowids, "value_rowids")
         numbers = numbers_from(size(rows, rows.dtype))
-        ragged = RaggedTensor.from_value_rowids(numbers, value_rowids, nrows, validate=validate)
+        ragged = RaggedTensor.from_value_rowids(numbers, rows, nrows, validate=validate)
         return cls._of(ragged, dtype)
 
     @classmethod
@@ -119,7 +120,7 @@ class RowPartition(Composite):
         >>> tf.experimental.RowPartition.from_row_limits([2, 2, 3]).row_splits().numpy()
         array([0, 2, 2, 3])
         """
-        limits = as_tensor(row_limits, None, dtypes.int64)
+        limits = as_partition(row_limits, "row_limits")
         splits = concat([as_tensor([0], limits.dtype), limits], 0)
         if validate:
             check_splits(splits, splits[-1])
@@ -135,7 +136,7 @@ class RowPartition(Composite):
         >>> tf.experimental.RowPartition.from_row_starts([0, 2, 2], nvals=3).row_splits().numpy()
         array([0, 2, 2, 3])
         """
-        starts = as_tensor(row_starts, None, dtypes.int64)
+        starts = as_partition(row_starts, "row_starts")
         count = as_tensor(nvals, starts.dtype)
         splits = concat([starts, reshape(count, [1])], 0)
         if validate:

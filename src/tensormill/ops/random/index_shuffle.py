@@ -17,7 +17,7 @@ import numpy as np
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.padding import pad
 from ..bind import bind
 from ..conversion import as_tensor
@@ -87,10 +87,7 @@ def _checked_shape(index: Any, seed: Any, most: Any) -> tuple[int, ...]:
     for name, shape in (("index", index.shape), ("max_index", most.shape)):
         if len(shape) > 1:
             raise InvalidArgumentError(f"{name} must be a scalar or a vector, not {list(shape)}")
-    if seed.ndim not in (1, 2) or seed.shape[-1] != KEY_WORDS:
-        raise InvalidArgumentError(
-            f"seed must have the shape [3] or [n, 3], not {list(seed.shape)}"
-        )
+    _require_seeds(TensorShape(seed.shape))
     counts = {one for one in (index.shape, most.shape, seed.shape[:-1]) if one}
     if len(counts) > 1:
         raise InvalidArgumentError(
@@ -98,6 +95,14 @@ def _checked_shape(index: Any, seed: Any, most: Any) -> tuple[int, ...]:
             "those that are not for one must be for as many"
         )
     return counts.pop() if counts else ()
+
+
+def _require_seeds(shape: TensorShape) -> None:
+    """Refuse what is known not to be a seed, or several."""
+    if shape.rank is None:
+        return
+    if shape.rank not in (1, 2) or shape[-1] not in (None, KEY_WORDS):
+        raise ShapeMismatchError(f"seed must have the shape [3] or [n, 3], not {shape}")
 
 
 def _require_within(indices: Any, most: Any) -> None:
@@ -185,7 +190,9 @@ def random_index_shuffle(
             `rounds` is odd or below 4.
     """
     places, last = _of_one_dtype(index, max_index)
-    return bind(RandomIndexShuffle, places, as_tensor(seed), last, rounds=rounds, name=name)
+    words = as_tensor(seed)
+    _require_seeds(words.shape)
+    return bind(RandomIndexShuffle, places, words, last, rounds=rounds, name=name)
 
 
 @dispatchable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
@@ -82,6 +82,8 @@ class StatelessRandomUniformIntV2(draws.Between, Keyed):
 
 # ---------------------------------------------------------------- seeds
 
+SEEDS: Final = (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64)
+
 
 @dispatchable
 def split_seed(seed: Any, num: int = 2, alg: Any = "auto_select") -> Any:
@@ -94,10 +96,12 @@ def split_seed(seed: Any, num: int = 2, alg: Any = "auto_select") -> Any:
     (array([1105988140, 1738052849], dtype=int32), array([-335576002,  370444179], dtype=int32))
 
     Raises:
-        ValueError: another algorithm than "philox" and "auto_select".
+        ValueError: the seed has another dtype, or the algorithm is not "philox" or "auto_select".
         InvalidArgumentError: the seed has another shape than [2].
     """
     seed = as_tensor(seed)
+    if seed.dtype not in SEEDS:
+        raise ValueError(f"split: `seed` must be integers of 32 or 64 bits, got {seed.dtype.name}")
     return stateless_uniform(
         stack([num, 2]), seed, minval=None, maxval=None, dtype=seed.dtype, alg=alg
     )

@@ -83,13 +83,28 @@ def parse_single_example(
     return parse_example(as_scalar(serialized), features, example_names, name)
 
 
+def as_serialized(serialized: Any) -> Any:
+    """Serialized messages as a string tensor.
+
+    Raises:
+        ValueError: they are no strings.
+    """
+    tensor = as_tensor(serialized, None, dtypes.string)
+    if tensor.dtype is not dtypes.string:
+        raise ValueError(
+            "Tensor conversion requested dtype string: `serialized` are serialized messages; got "
+            f"{tensor.dtype.name}"
+        )
+    return tensor
+
+
 def as_scalar(serialized: Any) -> Any:
     """A string scalar; where only a run knows, a check that it is one.
 
     Raises:
         ValueError: it has axes.
     """
-    tensor = as_tensor(serialized, dtypes.string)
+    tensor = as_serialized(serialized)
     if tensor.shape.rank not in (None, 0):
         raise ValueError(f"Input serialized must be a scalar, not of shape {tensor.shape}")
     return ensure_shape(tensor, ()) if tensor.shape.rank is None else tensor
@@ -102,7 +117,7 @@ def _parsed(
     request = FeatureRequest(features, _KINDS)
     ragged_types = tuple(dtype for dtype, _ in request.ragged.values())
     split_types = tuple(splits for _, splits in request.ragged.values())
-    serialized = as_tensor(serialized, dtypes.string)
+    serialized = as_serialized(serialized)
     keys = [texts(list(one)) for one in (request.sparse, request.dense, request.ragged)]
     outputs = bind(
         ParseExampleV2,

@@ -132,7 +132,7 @@ class RaggedFeature(_RaggedFields):
 
     Raises:
         TypeError: a partition is none of these; `validate` is no bool.
-        ValueError: `value_key` is no string, or `row_splits_dtype` another dtype.
+        ValueError: `value_key` is no string, or `dtype` or `row_splits_dtype` another dtype.
     """
 
     __slots__ = ()
@@ -160,6 +160,11 @@ class RaggedFeature(_RaggedFields):
             if not isinstance(one, _PARTITIONS):
                 names = ", ".join(kind.__name__ for kind in _PARTITIONS)
                 raise TypeError(f"Argument `partitions` may hold {names}; got {one!r}")
+        if as_dtype(dtype) not in (dtypes.float32, dtypes.int64, dtypes.string):
+            raise ValueError(
+                f"Argument `dtype` must be int64, float32 or string: examples hold nothing else; "
+                f"got {dtype!r}, use tf.cast on the result"
+            )
         if as_dtype(row_splits_dtype) not in (dtypes.int32, dtypes.int64):
             raise ValueError(
                 f"Argument `row_splits_dtype` must be int32 or int64; got {row_splits_dtype}"

@@ -14,7 +14,7 @@ from ...core.process.named_tuples import NamedTuple
 from ...core.shapes import TensorShape, as_shape
 from ...core.specs import TensorSpec
 from ...core.text import strings_in
-from ...errors import InvalidArgumentError, ShapeMismatchError
+from ...errors import DTypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from ..demands import refuse
 from ..op import Attr, In, Op, Out
 from ..underivable import no_derivative
@@ -204,6 +204,12 @@ def parsed_rows(
 
 @lru_cache(1024)
 def _plan(asked: AskedFeatures) -> ExamplePlan:
+    counts = [len(one) for one in (asked.dense_keys, asked.dense_types, asked.dense_shapes)]
+    if len({*counts}) > 1:
+        raise InvalidArgumentError(
+            "each of dense_keys wants one of dense_defaults and of dense_shapes; got {}, {} and {} "
+            "of them".format(*counts)
+        )
     shapes = map(as_shape, asked.dense_shapes)
     dense = zip(asked.dense_keys, asked.dense_types, shapes, strict=True)
     return plan_of(
@@ -260,6 +266,9 @@ def require_defaults(plan: ExamplePlan, defaults: Sequence[Any]) -> None:
 
 
 def texts_of(keys: Sequence[Any]) -> tuple[bytes, ...]:
+    for key in keys:
+        if not isinstance(key, (bytes, str)):
+            raise DTypeMismatchError(f"Expected string for a key of features, not {key!r}")
     return tuple(key if isinstance(key, bytes) else key.encode() for key in keys)
 
 

@@ -11,7 +11,7 @@ from ..control.flow import ensure_shape
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from .composite_features import with_composites
-from .examples import as_scalar, split, texts
+from .examples import as_scalar, as_serialized, split, texts
 from .feature_requests import FeatureRequest, ragged_of, sparse_of
 from .features import FixedLenFeature, FixedLenSequenceFeature, RaggedFeature, VarLenFeature
 from .parse_sequence_example import ParseSequenceExampleV2
@@ -109,7 +109,7 @@ def _parsed(
     names: Any,
     name: str | None,
 ) -> tuple[dict[Any, Any], dict[Any, Any], dict[Any, Any]]:
-    serialized = as_tensor(serialized, dtypes.string)
+    serialized = as_serialized(serialized)
     if serialized.shape.rank is None:  # of one example there would be other results
         serialized = ensure_shape(serialized, (None,))
     context, steps = FeatureRequest(of_context, _OF_CONTEXT), FeatureRequest(of_steps, _OF_STEPS)

@@ -217,7 +217,7 @@ def ones_like(
         TypeError: there is no such dtype, or none that has ones.
         DTypeMismatchError: `tensor` are strings, and no other dtype is given.
     """
-    return fill.ones_like(tensor, dtype, name)
+    return fill.ones_like(as_tensor(tensor), dtype, name)
 
 
 def zeros_like(
