@@ -16,6 +16,8 @@ import tensormill as tf
 from tensormill.backends.device_operations import device_operations
 from tensormill.core.process.accelerators import accelerators
 from tensormill.ops.random.keyed import Keyed
+from tensormill.xla.device_places import place_on
+from tensormill.xla.scope import first_visible
 
 PARTS = [tf.config.LogicalDeviceConfiguration()] * 3
 TURNS = 3  # the first call is made slowly, others by the quick way
@@ -27,8 +29,13 @@ def on(device: str | None, call: Callable[[], Any]) -> Any:
 
 
 def holder(x: Any) -> str:
-    """The device of JAX's that has a tensor or variable; "" where NumPy has it."""
+    """The device of JAX's that has a tensor or variable; "" where NumPy has it.
+
+    A small tensor that the CPU has made comes there with the first program that wants it.
+    """
     array = x._storage.array if isinstance(x, tf.Variable) else x._away
+    if array is None and (there := x.__dict__.get("_memory")) is not None:
+        return str(place_on(there) or first_visible())
     if array is None or isinstance(array, np.ndarray):
         return ""
     found = array.device_array if isinstance(x, tf.Variable) else array[1]

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final, final
 
@@ -23,8 +24,7 @@ import numpy as np
 from ..core import context
 from ..core.dtypes import int32
 from ..core.process.locks import ForkedLock
-from ..core.process.named_tuples import NamedTuple
-from ..core.specs import TensorSpec
+from ..core.specs import ResourceSpec, TensorSpec
 from ..eager.devices import PhysicalDevice, choices, device_of_array, visible
 from ..eager.execute import known_of
 from ..eager.kernels.lookup import attributes
@@ -43,6 +43,7 @@ from ..eager.tensor import (
 )
 from ..errors import OpError, ResourceExhaustedError
 from ..graph.builder import trace_graph
+from ..graph.ir import Graph
 from ..graph.payload import spec_of_payload
 from ..ops.array.gather import GatherV2
 from ..ops.bind import bind
@@ -66,11 +67,38 @@ MOST_PROGRAMS: Final = 256
 FEW: Final = 4096
 
 
-class OperationProgram(NamedTuple):
-    """An operation for operands of one kind; `executable` tells what of it was not done in XLA."""
+@final
+class OperationProgram:
+    """An operation for operands of one kind; `executable` tells what of it was not done in XLA.
 
-    executable: XlaExecutable
-    bound: BoundXla
+    A variable, where it is the only one among the operands, is captured: calls are quick then that
+    look at tensors alone. What captured it belongs to its handle, and goes with that.
+    """
+
+    def __init__(self, executable: XlaExecutable, captured: Sequence[Any], takes: bool) -> None:
+        """`takes` tells whether it takes a variable besides what is captured."""
+        self.executable: Final = executable
+        self._captured: Final = tuple(captured)
+        self._takes: Final = takes
+        self._bound: Final[dict[str, BoundXla]] = {}
+
+    def bound(self, flat: Sequence[Any], device: str) -> BoundXla:
+        """It, for operands with this variable, on a device."""
+        if not self._takes:
+            return self._kept(self._bound, device, device, self._captured)
+        (variable,) = filter(_is_variable, flat)
+        kept = variable.__dict__.setdefault("_programs", {})
+        return self._kept(kept, (self, device), device, (*self._captured, variable))
+
+    def _kept(self, kept: dict[Any, BoundXla], key: Any, device: str, captured: Any) -> BoundXla:
+        found = kept.get(key)
+        if found is None:
+            found = kept[key] = self.executable.bind(captured).on(device)
+        return found
+
+    def given(self, operands: Sequence[Any]) -> Sequence[Any]:
+        """What it is called with, of the operands that are no part of it."""
+        return [one for one in operands if not _is_variable(one)] if self._takes else operands
 
 
 @final
@@ -86,7 +114,7 @@ class DeviceOperations:
 
     def has(self, array: Any) -> bool:
         """Whether an array of JAX's is on a GPU or TPU."""
-        return _is_accelerator(getattr(array, "device", None), choices.hidden)
+        return _is_accelerator(getattr(array, "sharding", None), choices.hidden)
 
     def applied(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], device: str | None
@@ -106,8 +134,11 @@ class DeviceOperations:
             return NotImplemented
         if found is None:
             return NotImplemented
-        bound = found.bound.on(device)
-        given = [one for k, one in enumerate(flat) if not self._is_value(op, k, one)]
+        bound = found.bound(flat, device)
+        given: Sequence[Any] = flat
+        if op in self._by_value:
+            given = [one for k, one in enumerate(flat) if not self._is_value(op, k, one)]
+        given = found.given(given)
         try:
             results = bound.entry(*given)
             results = bound(*given) if results is NotImplemented else results
@@ -119,7 +150,7 @@ class DeviceOperations:
             self._made[self._key(op, operands, flat, attrs)] = None
             if not op.effects and self._needs_values(op, operands, flat, attrs):
                 return self.applied(op, operands, attrs, device)
-        return tuple([self._there(one, device) for one in results])
+        return tuple([self._there(one, flat, device) for one in results])
 
     def applied_usually(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], usual: str
@@ -169,17 +200,19 @@ class DeviceOperations:
         return found
 
     def moved(self, tensor: Any, device: str) -> Any:
-        """A copy on a device; strings stay where they are."""
+        """A copy on a device; strings stay where they are, and what is small is copied to the usual
+        one by the first program that wants it.
+        """
         away = tensor._away
         source = tensor._array if away is None or away[1] is None else away[1]
         if not dtype_is_usual(tensor.dtype):
-            return put_on(device, [wrap(source)])[0]
-        array = put(source, place_on(device))
-        made = wrap_away(kind_with(array.shape, tensor.dtype.storage), array)
-        if device == installed.usual and isinstance(source, np.ndarray) and source.size <= FEW:
-            made._array = source
+            return wrap(source, device)
+        if device == installed.usual and type(source) is np.ndarray and source.size <= FEW:
+            made = wrap(source, device)
             made.__dict__["_memory"] = device
-        return put_on(device, [made])[0]
+            return made
+        array = put(source, place_on(device))
+        return put_on(device, [wrap_away(kind_with(array.shape, tensor.dtype.storage), array)])[0]
 
     def brought(self, results: Sequence[Any], operands: Sequence[Any], device: str) -> Any:
         """What the CPU has made, on a device: texts stay, and so do the numbers of `constant` that
@@ -244,12 +277,14 @@ class DeviceOperations:
         self, op: type[Op], operands: tuple[Any, ...], flat: Sequence[Any], attrs: dict[str, Any]
     ) -> Any:
         counts = tuple([len(one) if type(one) is tuple else None for one in operands])
-        return (
-            op,
-            counts,
-            attributes(attrs),
-            tuple([self._kind(op, k, one) for k, one in enumerate(flat)]),
-        )
+        if op in self._by_value:
+            kinds = [self._kind(op, k, one) for k, one in enumerate(flat)]
+        else:
+            kinds = [
+                kind_of(one) if type(one) is EagerTensor else self._kind(op, k, one)
+                for k, one in enumerate(flat)
+            ]
+        return op, counts, attributes(attrs), tuple(kinds)
 
     def _kind(self, op: type[Op], place: int, operand: Any) -> Any:
         """What tells the operands of other programs apart.
@@ -261,7 +296,7 @@ class DeviceOperations:
             array = operand._array
             return array.shape, array.dtype.num, array.tobytes()
         if type(operand) is EagerTensor:
-            return kind_of(operand)[:2]
+            return kind_of(operand)
         if _is_variable(operand):
             spec = operand._array.spec
             return "variable", spec.dtype, spec.shape.entries, operand._array.trainable
@@ -310,10 +345,11 @@ class DeviceOperations:
         traced = self._traced(op, operands, attrs, values)
         if traced is None:
             return None
-        executable = XlaExecutable(traced.graph, cpu.compile)
+        graph = _with_variable_captured(traced.graph)
+        executable = XlaExecutable(graph, cpu.compile)
         if executable.callbacks:
             return None
-        return OperationProgram(executable, executable.bind(traced.captured))
+        return OperationProgram(executable, traced.captured, graph is not traced.graph)
 
     def _traced(
         self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], values: set[int]
@@ -346,16 +382,27 @@ class DeviceOperations:
             return None  # it depends on the values of operands
         return traced
 
-    def _there(self, result: Any, device: str) -> Any:
+    def _there(self, result: Any, operands: Sequence[Any], device: str) -> Any:
         """A result on the device, where one that was an operand may not be."""
         away = getattr(result, "_away", None)
         if away is None or _is_fetched(result):
             return result
+        if not any(result is one for one in operands):
+            return result if device == installed.usual else put_on(device, [result])[0]
         if PROCESS + device_of_array(away[1]) != device:
             return self.moved(result, device)
         if result.device != device:
             put_on(device, [result])
         return result
+
+
+def _with_variable_captured(graph: Graph) -> Graph:
+    """The same graph, which captures the variable that it takes, if it takes just one."""
+    taken = [one for one in graph.parameters if isinstance(one.spec, ResourceSpec)]
+    if len(taken) != 1:
+        return graph
+    rest = tuple([one for one in graph.parameters if one is not taken[0]])
+    return replace(graph, parameters=rest, captures=(*graph.captures, taken[0]))
 
 
 def _flat(operands: tuple[Any, ...]) -> list[Any]:
@@ -366,16 +413,23 @@ def _flat(operands: tuple[Any, ...]) -> list[Any]:
 
 
 @cache
-def _is_accelerator(device: Any, hidden: frozenset[PhysicalDevice]) -> bool:
-    return any(device is one for kind in ("GPU", "TPU") for one in visible(kind))
+def _is_accelerator(sharding: Any, hidden: frozenset[PhysicalDevice]) -> bool:
+    """Whether what lies so is on one device, a GPU or TPU that is not `hidden`."""
+    devices = () if sharding is None else sharding.device_set
+    found = [one for kind in ("GPU", "TPU") for one in visible(kind)]
+    return len(devices) == 1 and any(one in devices for one in found)
 
 
 def _is_for_devices(op: type[Op], attrs: dict[str, Any]) -> bool:
     """Whether an operation does nothing but give results, change variables and check: what checks
     find the CPU says, which does it again.
     """
-    effects = set(effects_of(op, attrs)) - {World.CHECKS}
-    return not any(isinstance(one, World) for one in effects)
+    return _does_little(effects_of(op, attrs))
+
+
+@cache
+def _does_little(effects: tuple[Any, ...]) -> bool:
+    return not any(isinstance(one, World) for one in effects if one is not World.CHECKS)
 
 
 def _is_variable(operand: Any) -> bool:
