@@ -26,6 +26,22 @@ assert tensormill.__name__ == tensormill.__spec__.name == "tensormill"
 import tensorflow as tf
 assert tf.__version__ == "2.21.0" != tensormill.__version__
 """,
+    "importlib.metadata knows the version": """
+from importlib.metadata import distribution, distributions, packages_distributions, version
+assert version("tensorflow") == version("TensorFlow") == "2.21.0"
+assert distribution("tensorflow").metadata["Name"] == "tensorflow"
+assert "tensorflow" in packages_distributions()["tensorflow"]
+assert any(one.name == "numpy" for one in distributions())
+""",
+    "importlib.metadata knows no other distribution": """
+from importlib.metadata import PackageNotFoundError, version
+try:
+    version("tensorflow-no-such-part")
+except PackageNotFoundError:
+    pass
+else:
+    raise AssertionError
+""",
     "compat.v1 has the version, and compat within it": """
 import tensorflow.compat.v1 as v1
 import tensorflow.compat.v1.compat.v1 as again

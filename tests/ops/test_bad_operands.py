@@ -10,7 +10,7 @@ import pytest
 
 import tensormill as tf
 from tensormill.ops.array.broadcasting import SumToShape
-from tensormill.ops.array.dynamic_slices import write_slice
+from tensormill.ops.array.dynamic_slices import read_slice, write_slice
 from tensormill.ops.bind import bind
 
 X = np.arange(8.0).reshape(4, 2)
@@ -197,6 +197,14 @@ COUNTS: dict[str, tuple[Callable[..., Any], list[Any], str]] = {
     "dynamic_update_slice": (
         lambda x, k: write_slice(x, x, k),
         [X, np.array([0], np.int32)], "1 indices are given for the 2 axes",
+    ),
+    "starts of dynamic_slice": (
+        lambda x, k: read_slice(x, k, np.array([1, 1], np.int32)),
+        [X, np.array([0], np.int32)], "1 starts and 2 sizes are given for the 2 axes",
+    ),
+    "sizes of dynamic_slice": (
+        lambda x, n: read_slice(x, np.array([0, 0], np.int32), n),
+        [X, np.array([1, 9], np.int32)], "9 elements are asked for along axis 1",
     ),
     "roll": (lambda x: tf.roll(x, [1, 2], [0]), [X], "shift and axis must have the same size"),
     "histogram": (

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -165,6 +165,12 @@ class AliasFinder(MetaPathFinder):
         ):
             return None
         return spec_of_present(fullname, partial(find_namespace, names))
+
+    def find_distributions(self, context: Any) -> Iterator[Any]:
+        """The distribution `tensorflow`, for `importlib.metadata`, which asks finders for this."""
+        from .distribution import distributions  # few programs ask
+
+        return distributions(context)
 
 
 def without_version(names: Sequence[str]) -> Sequence[str]:

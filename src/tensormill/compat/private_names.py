@@ -126,7 +126,7 @@ TABLES: Final[Mapping[str, Table]] = {
     # Which has Keras 2's own part, too, where the environment asks for it.
     "compat.v1": {"eager.version": "__git_version__=GIT_VERSION __version__=VERSION"},
     "compiler.tf2xla.python.xla": {
-        "ops.array.dynamic_slices": "dynamic_update_slice",
+        "ops.array.dynamic_slices": "dynamic_slice dynamic_update_slice",
         "ops.control.xla_modules": (
             "call_module call_module_disable_check_platform call_module_maximum_supported_version"
         ),

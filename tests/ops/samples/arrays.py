@@ -112,6 +112,16 @@ SAMPLES: Table = {
         case(TEXTS, i32(1), i32(2), i32(1), shrink_axis_mask=1, fixed=(1, 2, 3)),
         case(NOTHING, i32(0), i32(2), i32(1), fixed=(3,)),
     ],
+    "XlaDynamicSlice": [
+        case(X, i32(1, 1), i32(1, 2), expected=X[1:2, 1:3], fixed=(2,)),
+        case(X, i32(0, 0), i32(2, 3), expected=X),
+        # a start is moved to where there is room
+        case(spread(4), i32(3), i32(2), expected=spread(4)[2:], fixed=(2,)),
+        case(spread(4), i64(-3), i64(2), expected=spread(4)[:2], fixed=(2,)),
+        case(X, i32(5, 1), i32(0, 2), expected=X[:0, 1:], fixed=(2,)),
+        case(TEXTS, i32(1, 0), i32(1, 2), expected=TEXTS[1:, :2]),
+        case(scalar(1.5, "f64"), i32(), i32(), expected=scalar(1.5, "f64")),
+    ],
     "XlaDynamicUpdateSlice": [
         case(X, spread((1, 2)), i32(1, 1), expected=updated(X, spread((1, 2)), 1, 1), fixed=(2,)),
         case(X, spread((2, 3)), i32(0, 0), expected=spread((2, 3))),

@@ -8,6 +8,7 @@ from ...core import dtypes
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
 from ..bind import api, bind
+from ..demands import dims
 from ..op import ANY, In, Op, Out, types
 from ..origins import Origin
 from ..sizes import clamp, maximum
@@ -77,11 +78,68 @@ class XlaDynamicUpdateSlice(Op):
         return rest, slice_of(doutput, first, count), None
 
 
+class XlaDynamicSlice(Op):
+    """`size_indices[k]` elements from `start_indices[k]` on, clamped so that they lie within."""
+
+    input = In("T ...")
+    start_indices = In("Tindices n")
+    size_indices = In("Tindices n")
+    output = Out("T ...")
+    T = ANY
+    Tindices = types("i32 i64")
+    origin = Origin.MODULES
+
+    def demands(self, sizes: Any) -> Any:
+        """How many elements there are along every axis."""
+        counts = sizes.numbers(self.size_indices)
+        whole = sizes.shape(self.input, len(counts))
+        given = (sizes.shape(self.start_indices, 1)[0], len(counts))
+        fits = sizes.equal(given[0], len(whole)) & (len(counts) == len(whole))
+        sizes.require(fits, ShapeMismatchError, NOT_EACH_SIZE, *given, len(whole))
+        for k, (count, size) in enumerate(zip(counts, whole, strict=True)):
+            fits = (count >= 0) & (count <= size)
+            sizes.require(fits, ShapeMismatchError, TOO_MANY, count, k, size)
+        return counts
+
+    def infer(self) -> TensorSpec:
+        if self.found is None:
+            rank = self.input.rank
+            return TensorSpec(None if rank is None else (None,) * rank, self.input.dtype)
+        return TensorSpec(dims(self.found), self.input.dtype)
+
+    def expand(self) -> Any:
+        from ..math.norms import clip_by_value
+        from .fill import zeros_like
+        from .shapes import shape
+        from .slicing import slice as slice_of
+
+        last = shape(self.input, self.start_indices.dtype) - self.size_indices
+        first = clip_by_value(self.start_indices, zeros_like(last), last)
+        return slice_of(self.input, first, self.size_indices)
+
+
+NOT_EACH_SIZE = "DynamicSlice: {} starts and {} sizes are given for the {} axes of the input"
+TOO_MANY = "DynamicSlice: {} elements are asked for along axis {}, which has {}"
 NOT_EACH = "DynamicUpdateSlice: {} indices are given for the {} axes of the input"
 TOO_LARGE = "DynamicUpdateSlice: an update of shape {} does not fit into an input of shape {}"
 
 
 write_slice = api(XlaDynamicUpdateSlice)
+read_slice = api(XlaDynamicSlice)
+
+
+def dynamic_slice(
+    input: Any, start_indices: Any, size_indices: Any, name: str | None = None
+) -> Any:
+    """`size_indices` elements of `input` from `start_indices` on, both int32 or int64 [rank].
+
+    Starts are clamped so that all the elements lie within.
+    """
+    from ..conversion import as_tensor
+
+    starts = as_tensor(start_indices, None, dtypes.int32)
+    counts = as_tensor(size_indices, None, starts.dtype)
+    return read_slice(input, starts, counts, name=name)
 
 
 def dynamic_update_slice(input: Any, update: Any, indices: Any, name: str | None = None) -> Any:
