@@ -49,6 +49,7 @@ NAMES = (
     "functions.small_matrices",
     "functions.spectra",
     "functions.enlarged",
+    "functions.distinct",
     "strings.words",
     "strings.loop",
     "strings.tokens",

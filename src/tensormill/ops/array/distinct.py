@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
-from ...core.native_operations import MANY
+from ...core.native_operations import MANY, SOME
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..dispatch.meanings import dispatchable
+from ..lowering import NotStatic
 from ..op import ANY, INDEX, Attr, In, Op, Out
-from ..sizes import scalar
+from ..sizes import choose, scalar
 from ..underivable import no_derivative
 
 Array = np.ndarray[Any, Any]
@@ -85,15 +86,8 @@ class Distinct(Op, abstract=True):
         each element looks where its bits send it, then behind that. No NaN equals another.
         """
         s, long, x = loops.scalars, dtypes.int64, loops.kept(self.x)
-        zero, one, size = (
-            loops.constant(0, long),
-            loops.constant(1, long),
-            scalar(loops, x.shape[0]),
-        )
-        room, shift = loops.repeat(
-            (one + 1, one * 63), lambda room, _: room < size * 2, lambda room, k: (room * 2, k - 1)
-        )
-        table = loops.memory((room,), long)  # the number of a distinct element, and 1; 0: none
+        zero, size = loops.constant(0, long), scalar(loops, x.shape[0])
+        table, room, shift = table_for(loops, size)
         y, idx = (loops.memory(x.shape, dtype) for dtype in (x.dtype, self.out_idx))
         counts = loops.memory(x.shape if counted else (1,), self.out_idx)
 
@@ -106,9 +100,7 @@ class Distinct(Op, abstract=True):
                 other = y[(s.maximum(entry - 1, zero),)] != value
                 return (entry > zero) & other & s.logical_not(never)
 
-            first = s.cast(
-                s.right_shift(spread_bits(loops, value), s.cast(shift, dtypes.uint64)), long
-            )
+            first = s.cast(s.right_shift(spread_bits(loops, value), shift), long)
             (slot,) = loops.repeat((first,), is_other, lambda slot: ((slot + 1) & (room - 1),))
             entry = loops.held(table[(slot,)])
             is_new = loops.held((entry == zero) | never)
@@ -126,6 +118,18 @@ class Distinct(Op, abstract=True):
             return loops.view((known,), of.dtype, lambda place: of[(place,)])
 
         return beginning(y), idx, *([beginning(counts)] if counted else [])
+
+
+def table_for(loops: Any, size: Any) -> tuple[Any, Any, Any]:
+    """A table at least twice as long as `size`, a power of two: zeros, that is nothing, where else
+    the number of a distinct element, and 1. Its length, and by how much hashes are shifted to it.
+    """
+    one = loops.constant(1, dtypes.int64)
+    room, shift = loops.repeat(
+        (one + 1, one * 63), lambda room, _: room < size * 2, lambda room, k: (room * 2, k - 1)
+    )
+    table = loops.memory((room,), dtypes.int64)
+    return table, room, loops.scalars.cast(shift, dtypes.uint64)
 
 
 # An odd number near 2**64 divided by the golden ratio (Knuth 1998, 6.4).
@@ -235,6 +239,132 @@ class DistinctSlices(Op, abstract=True):
         distinct, dtype = np.take(self.x, first_places(places), axis), self.out_idx.storage
         return distinct, places.astype(dtype), np.bincount(places).astype(dtype)
 
+    def distinct(self, loops: Any, counted: bool) -> tuple[Any, ...]:
+        """The same in compiled code, as `Distinct` does it with elements."""
+        s, long, x = loops.scalars, dtypes.int64, loops.kept(self.x)
+        axis = self.lowered_axis(loops, x.rank)
+        before, size, after = (scalar(loops, one) for one in around(loops, x.shape, axis))
+        blocks = loops.reshape(x, (before, size, after))
+        rows, width = rows_of(loops, blocks)
+        hashes, never = hashes_of(loops, rows), rows_with_nan(loops, rows)
+        zero = loops.constant(0, long)
+        table, room, shift = table_for(loops, size)
+        idx = loops.memory((size,), self.out_idx)
+        firsts = loops.memory((size,), long)  # the place of each distinct slice
+        counts = loops.memory((size if counted else 1,), self.out_idx)
+
+        def numbered(place: Any, known: Any) -> tuple[Any, Any]:
+            own = loops.held(hashes[(place,)])
+            alone = loops.held(never(place))
+
+            def is_other(slot: Any) -> Any:
+                entry = loops.held(table[(slot,)])
+                other = loops.held(firsts[(s.maximum(entry - 1, zero),)])
+                alike = loops.held((entry > zero) & (hashes[(other,)] == own))
+                _, same = loops.repeat(
+                    (zero, alike),
+                    lambda e, same: same & (e < width),
+                    lambda e, _: (e + 1, rows[(place, e)] == rows[(other, e)]),
+                )
+                return (entry > zero) & s.logical_not(same | alone)
+
+            start = s.cast(s.right_shift(own, shift), long)
+            (slot,) = loops.repeat((start,), is_other, lambda slot: ((slot + 1) & (room - 1),))
+            entry = loops.held(table[(slot,)])
+            is_new = loops.held((entry == zero) | alone)
+            number = loops.held(s.where(is_new, known, entry - 1))
+            loops.put(table, (slot,), s.where(alone, entry, number + 1))
+            loops.put(firsts, (number,), s.where(is_new, place, firsts[(number,)]))
+            loops.put(idx, (place,), s.cast(number, self.out_idx))
+            if counted:
+                loops.put(counts, (number,), counts[(number,)] + loops.constant(1, self.out_idx))
+            return place + 1, known + s.cast(is_new, long)
+
+        _, known = loops.repeat((zero, zero), lambda place, _: place < size, numbered)
+        slices = loops.view(
+            (before, known, after), x.dtype, lambda b, k, a: blocks[(b, firsts[(k,)], a)]
+        )
+        dims = [choose(loops, axis == k, known, size) for k, size in enumerate(x.shape)]
+        found = [loops.reshape(slices, dims), idx]
+        if counted:
+            found.append(loops.view((known,), self.out_idx, lambda number: counts[(number,)]))
+        return tuple(found)
+
+    def lowered_axis(self, loops: Any, rank: int) -> Any:
+        """The axis, counted from the front: an int where it is known."""
+        (count,) = self.axis.shape
+        if not isinstance(count, int):
+            raise NotStatic("how many axes there are is not known")
+        try:
+            return self.place(loops.static(self.axis), rank)
+        except NotStatic:
+            (axis,) = loops.elements(self.axis)
+        except InvalidArgumentError as wrong:
+            raise NotStatic(str(wrong)) from None
+        s, (zero, end) = loops.scalars, (loops.constant(one, dtypes.int64) for one in (0, rank))
+        axis = loops.held(s.cast(axis, dtypes.int64))
+        message = f"{self.name}: axis has to be between [{-rank}, {rank}), got [{{}}]"
+        loops.check((axis >= zero - end) & (axis < end), InvalidArgumentError, message, axis)
+        return loops.held(s.where(axis < zero, axis + end, axis))
+
+
+def around(loops: Any, shape: Any, axis: Any) -> tuple[Any, Any, Any]:
+    """How many elements the axes before `axis` have, `axis` itself, and those behind it."""
+    if isinstance(axis, int):
+        return loops.count(shape[:axis]), shape[axis], loops.count(shape[axis + 1 :])
+    return (
+        loops.count([choose(loops, axis > k, size, 1) for k, size in enumerate(shape)]),
+        loops.count([choose(loops, axis == k, size, 1) for k, size in enumerate(shape)]),
+        loops.count([choose(loops, axis < k, size, 1) for k, size in enumerate(shape)]),
+    )
+
+
+def rows_of(loops: Any, blocks: Any) -> tuple[Any, Any]:
+    """[before, size, after] as rows [size, before * after], each in one piece, and how long."""
+    before, size, after = blocks.shape
+    width = loops.held(scalar(loops, before) * after)
+    rows = loops.memory((size, width), blocks.dtype)
+
+    def put(row: Any, block: Any, place: Any) -> None:
+        loops.put(rows, (row, block * after + place), blocks[(block, row, place)])
+
+    loops.for_each((size, before, after), put)
+    return rows, width
+
+
+def hashes_of(loops: Any, rows: Any) -> Any:
+    """A number for each row, the same for equal ones, whose first bits mostly differ else."""
+    s, (size, width) = loops.scalars, rows.shape
+    golden, zero = loops.constant(GOLDEN, dtypes.uint64), loops.constant(0, dtypes.int64)
+
+    def hash_of(row: Any) -> Any:
+        def joined(e: Any, found: Any) -> tuple[Any, Any]:
+            rest = s.right_shift(found, s.constant(7, found)) + golden
+            return e + 1, (spread_bits(loops, rows[(row, e)]) ^ rest) * golden
+
+        start = loops.constant(0, dtypes.uint64)
+        return loops.repeat((zero, start), lambda e, _: e < width, joined)[1]
+
+    return loops.apart((size,), dtypes.uint64, hash_of)
+
+
+def rows_with_nan(loops: Any, rows: Any) -> Callable[[Any], Any]:
+    """Which rows have a NaN, and so are like no other one."""
+    s, (size, width) = loops.scalars, rows.shape
+    if not (rows.dtype.is_floating or rows.dtype.is_complex):
+        return lambda row: loops.constant(False, dtypes.bool_)
+    zero, none = loops.constant(0, dtypes.int64), loops.constant(False, dtypes.bool_)
+
+    def has_one(row: Any) -> Any:
+        return loops.repeat(
+            (zero, none),
+            lambda e, found: (e < width) & s.logical_not(found),
+            lambda e, _: (e + 1, is_nan(loops, rows[(row, e)])),
+        )[1]
+
+    found = loops.apart((size,), dtypes.bool_, has_one)
+    return lambda row: found[(row,)]
+
 
 class UniqueV2(DistinctSlices):
     """The distinct slices of a tensor along an axis, and the place of each slice in them."""
@@ -242,11 +372,16 @@ class UniqueV2(DistinctSlices):
     y = Out("T ...")
     idx = Out("out_idx n")
 
+    native_from = SOME
+
     def infer(self) -> Any:
         return self.specs()[:2]
 
     def eager(self, np: Any) -> Any:
         return self.found(np)[:2]
+
+    def lower(self, loops: Any) -> Any:
+        return self.distinct(loops, counted=False)
 
 
 class UniqueWithCountsV2(DistinctSlices):
@@ -256,11 +391,16 @@ class UniqueWithCountsV2(DistinctSlices):
     idx = Out("out_idx n")
     count = Out("out_idx k")
 
+    native_from = SOME
+
     def infer(self) -> Any:
         return self.specs()
 
     def eager(self, np: Any) -> Any:
         return self.found(np)
+
+    def lower(self, loops: Any) -> Any:
+        return self.distinct(loops, counted=True)
 
 
 @dispatchable
