@@ -44,7 +44,7 @@ def test_products_are_numpys(a: tuple[int, ...], b: tuple[int, ...], dtype: Any)
             assert (expected.shape, expected.dtype) == (found.shape, found.dtype)
 
 
-SIZES = [(50, 256, 1024), (300, 299, 301), (1, 784, 128), (64, 65, 66)]
+SIZES = [(50, 256, 1024), (300, 299, 301), (1, 784, 128), (3, 784, 128), (64, 65, 66)]
 
 
 @pytest.mark.parametrize(("m", "k", "n"), SIZES)
@@ -56,7 +56,7 @@ def test_eager_products_have_the_bits_of_compiled_ones(m: int, k: int, n: int) -
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_products_have_the_same_bits_with_all_of_llvms_passes(
+def test_products_have_the_same_bits_without_llvms_passes(
     dtype: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pairs = [
@@ -65,7 +65,7 @@ def test_products_have_the_same_bits_with_all_of_llvms_passes(
     ]
     expected = [native.matmul(x, y) for x, y in pairs]
 
-    monkeypatch.setattr(shared, "_QUICKLY", 2)
+    monkeypatch.setattr(shared, "_effort_for", lambda _: 0)
     monkeypatch.setattr(shared, "_module", cache(shared._module.__wrapped__))
     monkeypatch.setattr(native, "_function", cache(native._function.__wrapped__))
     found = [native.matmul(x, y) for x, y in pairs]

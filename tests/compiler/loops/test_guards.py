@@ -11,6 +11,7 @@ from hypothesis import given, settings
 import tensormill as tf
 from tensormill.compiler.loops.evaluate import evaluate
 from tensormill.compiler.loops.guards import guard
+from tensormill.compiler.loops.ir import Program
 from tensormill.compiler.loops.parse import parse
 from tensormill.compiler.loops.text import text
 from tensormill.compiler.loops.verify import verify
@@ -217,3 +218,13 @@ def test_rows_are_put_in_order_in_checked_memory(dtype: Any) -> None:
         whole, largest = ordered(some)
         np.testing.assert_array_equal(whole, np.sort(some))
         np.testing.assert_array_equal(largest, np.sort(some)[:, :-3:-1])
+
+
+def test_functions_that_could_tell_nobody_what_they_find_stay_as_they_are() -> None:
+    framed, other = library.function("tm_arranged_f32"), library.function("tm_beam_keep")
+
+    found = guard(Program("nothing", (), ()), [framed, other])
+
+    assert found.messages
+    assert found.functions[0] != framed
+    assert found.functions[1] is other

@@ -41,7 +41,7 @@ def test_guarded_functions_make_sense() -> None:
 
     guarded = guard(Program("nothing", (), ()), functions)
 
-    assert len(guarded.messages) == 358
+    assert len(guarded.messages) == 203
     for function in guarded.functions:
         verify_function(function, library.SIGNATURES)
 

@@ -135,7 +135,7 @@ def _is_worth_a_loop(
         return False
     if any(len(buffer.shape) != len(batch) + 2 for buffer in buffers):
         return False  # reshaped, and read where it lies
-    return prod(size if isinstance(size, int) else _USUAL for size in sizes) < LEAST
+    return prod(size if isinstance(size, int) else _USUAL for size in sizes) < 2 * LEAST
 
 
 def _one_by_one(

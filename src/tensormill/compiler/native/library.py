@@ -20,6 +20,7 @@ from . import (
     panels,
     products,
     sides,
+    strips,
     texts,
 )
 from .lists import alike, ragged
@@ -115,14 +116,14 @@ def _sources() -> dict[str, str]:
 def _in_tiles() -> dict[str, str]:
     """Those depend on the processor, and few programs need them."""
     tile = convolutions.tile_rows(host().features)
-    others = few_filters, shifted_rows, winograd, winograd_gradients, panels
+    others = few_filters, shifted_rows, winograd, winograd_gradients, panels, strips
     texts = [convolutions.functions(one, tile) for one in convolutions.NUMBERS]
     return sources("".join((*texts, *(one.functions(tile) for one in others))))
 
 
 def _source(name: str) -> str | None:
     found = _sources().get(name)
-    if found is None and name.startswith((*convolutions.NAMES, *panels.NAMES)):
+    if found is None and name.startswith((*convolutions.NAMES, *panels.NAMES, *strips.NAMES)):
         return _in_tiles().get(name)
     return found
 

@@ -42,7 +42,7 @@ def _tile(short: str, tile: int) -> str:
     """Some rows times one panel, of which `left` columns count."""
     width, zero = lanes(short), "0.0" if short == "f32" else f"0.0{short}"
     return f"""
-apart function tm_panels_{tile}_{short}(frame: ptr, a: ptr, panel: ptr, out: ptr, first: i64, \
+apart function tm_panels_{tile}_{short}(a: ptr, panel: ptr, out: ptr, first: i64, \
 m: i64, n: i64, k: i64, pitch: i64, left: i64, adding: i64):
   bind factors: {short}[k, {width}] at panel
   allocate rows: ptr[{tile}]
@@ -100,9 +100,9 @@ pitch: i64, adding: i64):
       let panel: ptr = (panels + ((number * k) * {LANE_BYTES}))
       let below: ptr = (out + (column * {SIZE[short]}))
       for step in high:
-        call tm_panels_{tile}_{short}(frame, a, panel, below, (begin + (step * {tile})), {given})
+        call tm_panels_{tile}_{short}(a, panel, below, (begin + (step * {tile})), {given})
       for step in low:
-        call tm_panels_{lower}_{short}(frame, a, panel, below, \
+        call tm_panels_{lower}_{short}(a, panel, below, \
 ((begin + (high * {tile})) + (step * {lower})), {given})
 """
 

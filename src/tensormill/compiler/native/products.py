@@ -1,4 +1,4 @@
-"""Matrix products by OpenBLAS: a batch of row-major matrices through CBLAS.
+"""Matrix products: a batch of row-major matrices, by panels (strips.py) or OpenBLAS's CBLAS.
 
 A large product is cut into strips of columns (of rows, where there are more of them) that the
 threads of threads.py take: OpenBLAS's own threads wait for each other in busy loops,
@@ -15,11 +15,14 @@ from typing import Final
 
 from ..loops.cblas import CBLAS_TYPES, PLAIN, ROW_MAJOR, TRANSPOSED, cblas_product
 from ..loops.functions import REAL_PART, SIZE
+from .strips import FEW_ROWS, LEAST_ROWS, STRIP
+from .windows.convolutions import NUMBERS
 
-# Multiply-adds of a strip, at least and at most: a fifth of a millisecond, four milliseconds.
+# Multiply-adds of a strip, at least and at most: a tenth of a millisecond, four milliseconds. Of
+# whole products of more OpenBLAS is at least as quick as panels.
 # OpenBLAS arranges the other factor anew for each strip, so few are better (8 cost 4 % more than 2
 # at 128×1024 by 1024×4096), but threads need some to share.
-LEAST: Final = 1 << 23
+LEAST: Final = 1 << 22
 MOST: Final = 1 << 28
 # So many strips, or a multiple, go evenly into 1, 2, 4, or 8 threads. Where there are fewer, they
 # are 4 or 2.
@@ -60,8 +63,8 @@ where((adding != 0), {_real("1.0", short)}, {_real("0.0", short)})
   let a_step: i64 = where(by_rows, where(turned_a, 1, k), 0)
   let b_step: i64 = where(by_rows, 0, where(turned_b, k, 1))
   let out_step: i64 = where(by_rows, n, 1)
-  let a_pitch: i32 = cast:i32(max(where(turned_a, m, k), 1))
-  let b_pitch: i32 = cast:i32(max(where(turned_b, k, n), 1))
+  let a_pitch: i64 = max(where(turned_a, m, k), 1)
+  let b_pitch: i64 = max(where(turned_b, k, n), 1)
 {_factors(short)}
   parfor number in (matrices * strips) grain max(cast:i64(few), 1):
     let matrix: i64 = truncate_divide(number, strips)
@@ -69,12 +72,33 @@ where((adding != 0), {_real("1.0", short)}, {_real("0.0", short)})
     let start: i64 = (truncate_divide((strip * units), strips) * {BLOCK})
     let next: i64 = (truncate_divide(((strip + 1) * units), strips) * {BLOCK})
     let length: i64 = (where(((strip + 1) == strips), extent, next) - start)
-    call {cblas_product(short)}({ROW_MAJOR}i32, \
+    let height: i64 = where(by_rows, length, m)
+    let width: i64 = where(by_rows, n, length)
+    let left: ptr = {_moved("a", "(m * k)", short)}
+    let right: ptr = {_moved("b", "(k * n)", short)}
+    let below: ptr = {_moved("out", "(m * n)", short)}
+{_multiplied(short)}"""
+
+
+def _multiplied(short: str) -> str:
+    """The product of a strip: by panels where these are quicker, else by the library."""
+    library = f"""\
+call {cblas_product(short)}({ROW_MAJOR}i32, \
 where(turned_a, {TRANSPOSED}i32, {PLAIN}i32), where(turned_b, {TRANSPOSED}i32, {PLAIN}i32), \
-cast:i32(where(by_rows, length, m)), cast:i32(where(by_rows, n, length)), cast:i32(k), \
-{_one(short)}, {_moved("a", "(m * k)", short)}, a_pitch, {_moved("b", "(k * n)", short)}, b_pitch, \
-{_kept(short)}, {_moved("out", "(m * n)", short)}, cast:i32(n))
+cast:i32(height), cast:i32(width), cast:i32(k), \
+{_one(short)}, left, cast:i32(a_pitch), right, cast:i32(b_pitch), \
+{_kept(short)}, below, cast:i32(n))
 """
+    if short not in NUMBERS:
+        return f"    {library}"
+    return f"""\
+    if ((((ta + tb) == 0) & (height > 1)) & (work <= {float(MOST)}f64)):
+      if ((height < {LEAST_ROWS}) & (adding == 0)):
+        call {FEW_ROWS}{short}(left, right, below, height, width, k, k, n, n)
+      else:
+        call {STRIP}{short}(left, right, below, height, width, k, k, n, n, adding)
+    else:
+      {library}"""
 
 
 def _moved(matrix: str, count: str, short: str) -> str:

@@ -37,9 +37,9 @@ from .writers import writer_of, written
 if TYPE_CHECKING:
     from ..loops.ir import NativeFunction
 
-# LLVM's passes would take 28 ms for a product, to save 4 ns of microseconds, and 20 ms for calls of
-# CPython. Without the dearest ones, a third of them all, a gamma number takes as long; a Poisson
-# number would take 4 % longer.
+# LLVM's passes would take 20 ms for calls of CPython, to save 4 ns of microseconds. Without the
+# dearest ones, a third of them all, a gamma number takes as long; a Poisson number would take 4 %
+# longer.
 _QUICKLY: Final = 0
 _MOST: Final = {f"{RULES}random__compiled_rejection__gamma_number": 1}
 _lock = ForkedLock()
@@ -68,9 +68,11 @@ def _effort_for(module: str) -> int:
     """As programs are made: LLVM's passes take up to a second for a module of LAPACK or SciPy. What
     every program needs is small, and made once.
     """
-    if module in (CALLS, RESERVE) or module.startswith(APART):
+    if module in (CALLS, RESERVE):
         return _QUICKLY
-    return 2 if module in TOGETHER else min(settings.effort, _MOST.get(module, settings.effort))
+    if module in TOGETHER or module.startswith(APART):
+        return 2
+    return min(settings.effort, _MOST.get(module, settings.effort))
 
 
 def empty_reserve() -> None:
