@@ -201,3 +201,30 @@ def test_few_narrow_floats_are_numpys(taken: Taken) -> None:
     assert many.shape == tf.multiply(many, tf.constant(2.0, tf.float16)).shape
     assert many.shape == (many + many).shape
     assert ["Mul", "AddV2"] == taken
+
+
+CASTS = [
+    (one, other)
+    for one in ("bool", "int8", "uint16", "int32", "int64", "uint64", "half", "bfloat16", "float64")
+    for other in ("bool", "uint8", "int16", "int32", "uint32", "uint64", "half", "bfloat16")
+]
+EDGES = (
+    -0.0, np.inf, -np.inf, np.nan, 2.0**31, -(2.0**31) - 1, 2.0**63, -(2.0**63), 2.0**64, 1e-45,
+    5e-324, 6e-8, 65504.0, 65520.0, 255.9, -0.9, 32768.0, 0.5, 2.5, 3e38, 1e308,
+)  # fmt: skip
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(("source", "target"), CASTS)
+def test_large_casts_are_casts_of_their_parts(source: str, target: str, taken: Taken) -> None:
+    spread = random.normal(size=5000) * 10.0 ** random.integers(-20, 20, 5000)
+    with np.errstate(all="ignore"):
+        x = tf.cast(tf.constant(np.concatenate([spread, EDGES]))[:, None], source)[:, 0]
+    taken.clear()
+
+    large, parts = tf.cast(x, target), [tf.cast(one, target) for one in (x[:3000], x[3000:])]
+
+    assert taken == (["Cast"] if source != target else [])
+    found, expected = large.numpy(), tf.concat(parts, 0).numpy()
+    same = (found == expected) | ((found != found) & (expected != expected))
+    assert same.all()

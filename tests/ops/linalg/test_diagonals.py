@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import combinations_with_replacement
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.ops.demand_readers import EAGER
+from tensormill.ops.linalg.diagonals import ALIGNMENTS, MatrixDiagPartV3, MatrixSetDiagV3
 from tests.autodiff.finite_differences import assert_gradients, gradients_of
 
 CUBE = np.arange(1.0, 25.0).reshape(2, 3, 4)
@@ -91,3 +95,21 @@ def test_a_band_may_be_as_wide_as_the_matrix_and_no_wider(staged: bool) -> None:
     for low, high in ((3, 0), (0, 3)):
         with pytest.raises(tf.errors.InvalidArgumentError, match="must be negative or less"):
             run(x, low, high)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("align", ALIGNMENTS)
+@pytest.mark.parametrize("shape", [(3, 5), (5, 3), (2, 4, 4), (1, 6), (6, 1), (0, 3, 2)])
+def test_diagonals_are_written_as_element_by_element(align: str, shape: tuple[int, ...]) -> None:
+    rows, columns = shape[-2:]
+    x = np.arange(1.0, 1.0 + np.prod(shape)).reshape(shape)
+    for low, high in combinations_with_replacement(range(1 - rows, columns), 2):
+        k = low if low == high else (low, high)
+        band = tf.linalg.diag_part(x, k=k, align=align, padding_value=-1.0)
+        put = tf.linalg.set_diag(x, -band, k=k, align=align)
+        parts = (MatrixDiagPartV3, x, np.array(k), np.array(-1.0)), (MatrixSetDiagV3, x, -band, k)
+
+        for found, (op, *operands) in zip((band, put), parts, strict=True):
+            slow = op(*map(np.asarray, operands), align=align)
+            slow.found = slow.demands(EAGER)
+            np.testing.assert_array_equal(slow.xla(SimpleNamespace(np=np)), found)

@@ -22,7 +22,7 @@ from ..conversion import as_tensor
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
-from ..op import ANY, Attr, In, Op, Out, as_eager
+from ..op import ANY, Attr, In, Op, Out
 from ..scalar import NUMPY
 from ..sizes import scalar
 
@@ -162,7 +162,6 @@ class MatrixDiagPartV3(Diagonal):
     k = In("i32 ...")
     padding_value = In("T")
     diagonal = Out("T ...")
-    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The diagonals, and how long the longest is."""
@@ -180,6 +179,16 @@ class MatrixDiagPartV3(Diagonal):
 
     def eager(self, np: Any) -> Any:
         x, (low, high, _) = self.input, self.found
+        band = band_of(low, high, x.shape, self.align)
+        found = np.full((*x.shape[:-2], band.count, int(band.width)), self.padding_value, x.dtype)
+        if 0 not in found.shape:  # places in all matrices would take time for nothing
+            flat = x.reshape(*x.shape[:-2], -1)
+            for number, (places, positions) in enumerate(diagonals_of(band)):
+                found[..., number, positions] = flat[..., places]
+        return found[..., 0, :] if band.count == 1 else found
+
+    def xla(self, xla: Any) -> Any:
+        np, x, (low, high, _) = xla.np, self.input, self.found
         band = band_of(low, high, x.shape, self.align)
         shape = (*x.shape[:-2], *((band.count,) if band.count > 1 else ()), band.width)
         if 0 in shape:  # places in all matrices would take memory for nothing, here and below
@@ -225,7 +234,6 @@ class MatrixSetDiagV3(Diagonal):
     diagonal = In("T ...")
     k = In("i32 ...")
     output = Out("T ...")
-    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The diagonals."""
@@ -245,11 +253,17 @@ class MatrixSetDiagV3(Diagonal):
 
     def eager(self, np: Any) -> Any:
         x, (low, high) = self.input, self.found
+        band, found = band_of(low, high, x.shape, self.align), np.array(x, order="C")
+        put(band, self.diagonal, found)
+        return found
+
+    def xla(self, xla: Any) -> Any:
+        x, (low, high) = self.input, self.found
         if not x.size:
             return x.copy()
         band = band_of(low, high, x.shape, self.align)
         row, column = rows_and_columns(x.shape)
-        return spread(np, band, self.diagonal, row, column, x)
+        return spread(xla.np, band, self.diagonal, row, column, x)
 
     def lower(self, loops: Any) -> Any:
         x, (low, high) = self.input, self.found
@@ -271,8 +285,35 @@ WRONG_DIAGONAL = (
 )
 
 
+def diagonals_of(band: Band) -> list[tuple[slice, slice]]:
+    """Where each diagonal of an eager matrix stands: among its elements in a row, and in the rows
+    of diagonals.
+    """
+    rows, columns = int(band.rows), int(band.columns)
+    k = range(band.high, band.low - 1, -1)
+    numbers = numpy_module.array(k)
+    moved = [0] if band.count == 1 else (band.offset(numbers) + 0 * numbers).tolist()
+    found: list[tuple[slice, slice]] = []
+    for one, offset in zip(k, moved, strict=True):
+        down, right = max(-one, 0), max(one, 0)
+        length, first = min(rows - down, columns - right), down * columns + right
+        places = slice(first, first + length * (columns + 1), columns + 1)
+        found.append((places, slice(offset, offset + length)))
+    return found
+
+
+def put(band: Band, diagonal: Any, found: Any) -> None:
+    """Write diagonals into eager matrices."""
+    if not found.size or not diagonal.size:
+        return
+    flat = found.reshape(*found.shape[:-2], -1)
+    listed = diagonal[..., None, :] if band.count == 1 else diagonal
+    for number, (places, positions) in enumerate(diagonals_of(band)):
+        flat[..., places] = listed[..., number, positions]
+
+
 def spread(np: Any, band: Band, diagonal: Any, row: Any, column: Any, elsewhere: Any) -> Any:
-    """Matrices with these diagonals, and `elsewhere` outside of the band."""
+    """Matrices with these diagonals, and `elsewhere` outside of the band, element by element."""
     if not diagonal.shape[-1]:
         return np.array(elsewhere)
     inside = band.inside(row, column)
@@ -309,7 +350,6 @@ class MatrixDiagV3(Diagonal):
     num_cols = In("i32")
     padding_value = In("T")
     output = Out("T ...")
-    xla = as_eager
 
     def demands(self, sizes: Any) -> Any:
         """The diagonals, and the shapes of the batch and of the matrices."""
@@ -352,6 +392,14 @@ class MatrixDiagV3(Diagonal):
 
     def eager(self, np: Any) -> Any:
         x, (low, high, batch, shape) = self.diagonal, self.found
+        sizes, padding = (*batch, *shape), self.padding_value
+        is_zero = not padding and not np.signbit(padding)
+        found = np.zeros(sizes, x.dtype) if is_zero else np.full(sizes, padding, x.dtype)
+        put(band_of(low, high, shape, self.align), x, found)
+        return found
+
+    def xla(self, xla: Any) -> Any:
+        np, x, (low, high, batch, shape) = xla.np, self.diagonal, self.found
         if 0 in (*batch, *shape):
             return np.empty((*batch, *shape), x.dtype)
         band = band_of(low, high, shape, self.align)

@@ -8,6 +8,7 @@ import numpy as numpy_module
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
+from ...core.native_operations import SOME
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import ShapeMismatchError, UnimplementedError
@@ -40,6 +41,7 @@ class Cast(Op):
     DstT = Attr()
     Truncate = Attr(False)
     SrcT = ANY
+    native_from = SOME
 
     def demands(self, sizes: Any) -> None:
         if self.DstT in (dtypes.resource, dtypes.variant):
