@@ -60,3 +60,12 @@ def test_many_slices_have_the_places_that_they_have_eagerly() -> None:
     np.testing.assert_array_equal(list(kept), y)
     np.testing.assert_array_equal(x, tf.gather(y, idx))
     np.testing.assert_array_equal(np.bincount(idx), count)
+
+
+def test_without_an_axis_a_vector_has_elements() -> None:
+    distinct = tf.function(lambda x, axes: tf.raw_ops.UniqueV2(x=x, axis=axes))
+
+    y, idx = distinct(tf.constant([7, 9, 7]), tf.zeros([0], tf.int32))
+
+    assert ([7, 9], [0, 1, 0]) == (y.numpy().tolist(), idx.numpy().tolist())
+    assert distinct.report().callbacks == ()

@@ -294,13 +294,15 @@ class DistinctSlices(Op, abstract=True):
         """The axis, counted from the front: an int where it is known."""
         (count,) = self.axis.shape
         if not isinstance(count, int):
-            raise NotStatic("how many axes there are is not known")
+            raise NotStatic("its length is only known at run time: that of the axes")
         try:
-            return self.place(loops.static(self.axis), rank)
-        except NotStatic:
-            (axis,) = loops.elements(self.axis)
+            return self.place(loops.static(self.axis) if count else [], rank)
         except InvalidArgumentError as wrong:
-            raise NotStatic(str(wrong)) from None
+            raise NotStatic(f"it raises an error: {wrong}") from None
+        except NotStatic:
+            if count > 1:
+                raise
+        (axis,) = loops.elements(self.axis)
         s, (zero, end) = loops.scalars, (loops.constant(one, dtypes.int64) for one in (0, rank))
         axis = loops.held(s.cast(axis, dtypes.int64))
         message = f"{self.name}: axis has to be between [{-rank}, {rank}), got [{{}}]"
