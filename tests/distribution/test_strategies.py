@@ -361,3 +361,12 @@ def test_variables_of_central_storage_are_there_whatever_blocks_name(monkeypatch
     strategy = D.experimental.CentralStorageStrategy(["/cpu:0", "/cpu:1"], "/cpu:0")
     with strategy.scope(), tf.device("/cpu:1"):
         assert tf.Variable(1.0).device == CPU
+
+
+@pytest.mark.parametrize("axis", [[0], "x", 1.5, (0, "x")])
+def test_an_axis_is_an_int_or_a_tuple_of_ints(axis: Any) -> None:
+    for strategy in (tf.distribute.get_strategy(), tf.distribute.MirroredStrategy(["CPU:0"])):
+        with pytest.raises(TypeError):
+            strategy.reduce(SUM, tf.constant([[1.0]]), axis=axis)
+        with pytest.raises(ValueError, match="Invalid reduction dimension 2"):
+            strategy.reduce("MEAN", tf.constant([[1.0]]), axis=(0, 2))

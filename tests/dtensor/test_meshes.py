@@ -167,3 +167,13 @@ def test_variables_tell_how_they_are_saved_and_made() -> None:
     assert tf.resource is variable.handle.dtype
     with pytest.raises(RuntimeError):
         _ = variable.create
+
+
+def test_a_layout_that_divides_nothing_is_asked_for_its_mesh_alone() -> None:
+    mesh = dtensor.create_mesh([("x", 2)], devices=["CPU:0", "CPU:1"])
+
+    found = dtensor.copy_to_mesh([[1.0, 2.0]], dtensor.Layout.replicated(mesh, 3))
+
+    assert dtensor.fetch_layout(found) == dtensor.Layout.replicated(mesh, 2)
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        dtensor.copy_to_mesh([[1.0, 2.0]], dtensor.Layout(["x", "unsharded", "unsharded"], mesh))

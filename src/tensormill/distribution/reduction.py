@@ -15,6 +15,7 @@ from ..ops.math.cast import cast
 from ..ops.math.reduce import reduce_mean, reduce_prod, reduce_sum
 from ..ops.math.sums import add_n
 from .staging import staged_for
+from .values import DistributedValues
 
 
 class ReduceOp(Enum):
@@ -72,6 +73,8 @@ def axis_of(value: Any, axis: Any) -> Any:
     Raises:
         ValueError: the value has no such axis; they are counted from 0 up.
     """
+    if axis is None:
+        raise ValueError("None values not supported: name the axis along which values are joined")
     found, rank = static_int(axis), value.shape.rank
     if found is None:
         return axis
@@ -81,6 +84,25 @@ def axis_of(value: Any, axis: Any) -> Any:
             f"of shape {value.shape}"
         )
     return found
+
+
+def require_axes(value: Any, axis: Any) -> None:
+    """Refuse what are no axes of the values of replicas, as far as it is known.
+
+    Raises:
+        TypeError: it is no int, and no tuple of ints.
+        ValueError: a value has no such axis.
+    """
+    if isinstance(axis, list):
+        raise TypeError(f"an axis is an int, or a tuple of ints, got the list {axis}")
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    if any(isinstance(one, (str, float)) for one in axes):
+        raise TypeError(f"an axis is an int, or a tuple of ints, got {axis!r}")
+    for one in value.values if isinstance(value, DistributedValues) else (value,):
+        rank = as_tensor(one).shape.rank
+        for number in map(static_int, axes) if rank else ():
+            if number is not None and not -rank <= number < rank:
+                raise ValueError(f"Invalid reduction dimension {number} for {rank} dimensions")
 
 
 def reduced_along(reduce_op: ReduceOp, value: Any, axis: Any) -> Any:

@@ -14,7 +14,7 @@ from .extended import StrategyExtended
 from .frames import ReplicaFrame, entered, require_above_replicas, require_unmixed
 from .input import RestartableIterator
 from .options import InputReplicationMode
-from .reduction import as_reduce_op
+from .reduction import as_reduce_op, require_axes
 from .regrouping import component_of
 from .values import DistributedValues
 
@@ -112,13 +112,16 @@ class Strategy:
 
         Raises:
             ValueError: `reduce_op` is neither SUM nor MEAN; or a sum is asked for of what is no
-                `PerReplica` value, by one of several replicas' strategies.
+                `PerReplica` value, by one of several replicas' strategies; or values have no such
+                axis.
+            TypeError: the axis is no int, and no tuple of ints.
             RuntimeError: a replica's code calls this.
         """
         require_above_replicas()
         found, extended = as_reduce_op(reduce_op), self.extended
         if axis is None:
             return tree.map_structure(lambda one: extended.reduce_to(found, one, None), value)
+        require_axes(value, axis)
         return extended.reduce_along(found, value, axis)
 
     def gather(self, value: Any, axis: int) -> Any:

@@ -168,8 +168,12 @@ def copy_to_mesh(tensor: Any, layout: Layout, source_layout: Layout | None = Non
 
     Raises:
         UnknownError: an axis cannot be divided so.
-        InvalidArgumentError: the layout has another rank.
+        InvalidArgumentError: the layout has another rank, and divides axes; one that leaves all of
+            them whole is only asked for its mesh.
     """
+    rank = convert_to_tensor(tensor).shape.rank
+    if rank is not None and rank != layout.rank and layout.is_fully_replicated():
+        layout = Layout.replicated(layout.mesh, rank)
     return relayout(tensor, layout)
 
 

@@ -14,11 +14,14 @@ from ..eager.placement import (
     full_name,
     in_this_process,
     interpreter_on,
+    is_elsewhere,
     is_there,
+    of_session,
     require,
 )
 from ..ops.control.flow import Identity
-from .nested_graphs import every_operation
+from ..ops.control.functional import Call
+from .nested_graphs import every_operation, inner_graphs
 
 if TYPE_CHECKING:
     from ..core.context import Interpreter
@@ -139,6 +142,9 @@ _named: Final[set[str]] = set()
 def require_devices(graph: AnyGraph) -> AnyGraph:
     """A graph that is to run here, or parts of it, and those in it.
 
+    In a session, functions that branches and loops call may be done elsewhere than they say,
+    whatever it was told: TensorFlow places them by themselves.
+
     Raises:
         InvalidArgumentError: an operation is meant for a device that is not there, and may not be
             done on another one.
@@ -146,18 +152,41 @@ def require_devices(graph: AnyGraph) -> AnyGraph:
     absent = {one for one in tuple(_named) if not is_there(one)}
     named: dict[str, str] = {}
     operations: Any = every_operation(cast("Graph", graph)) if absent else ()
+    is_of_session = of_session.get() is not None
+    soft = _called_in_branches(cast("Graph", graph)) if absent and is_of_session else frozenset()
     for one in operations:
         if one.device in absent:
             name = in_this_process(one.device) if _is_of_process(one) else one.device
-            if not is_there(name):
+            if not is_there(name) and (one not in soft or is_elsewhere(canonical_device(name))):
                 named.setdefault(name, one.name)
     for device, operation in named.items():
         require(device, operation)
     return graph
 
 
+def _called_in_branches(graph: Graph) -> frozenset[Any]:
+    """The operations of functions that branches and loops of a graph call, and nobody else: those
+    of functions that it calls itself are its own, with all that is in them.
+    """
+    own: list[Graph] = [graph]
+    called: list[Graph] = []
+    for inside in own:
+        for one in inside.operations:
+            is_call = issubclass(_kind_of(one) or Identity, Call)
+            known = called if is_call else own
+            if not is_call or inside is graph:
+                known += [inner for inner in inner_graphs(one) if inner not in known]
+    firm = {one for inside in own for one in inside.operations}
+    firm.update(one for inside in called for one in every_operation(inside))
+    return frozenset(every_operation(graph)) - firm
+
+
+def _kind_of(operation: Any) -> Any:
+    return getattr(operation, "kind", None) or getattr(operation, "op", None)
+
+
 def _is_of_process(operation: Any) -> bool:
-    kind = getattr(operation, "kind", None) or getattr(operation, "op", None)
+    kind = _kind_of(operation)
     return kind is not None and kind.is_of_process
 
 

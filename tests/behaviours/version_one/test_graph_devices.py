@@ -187,6 +187,21 @@ def test_functions_and_branches_of_a_graph_are_looked_at_too() -> None:
 
 
 @behaviour("I1", "I10")
+def test_functions_that_branches_and_loops_of_a_graph_call_take_another_device() -> None:
+    @tf.function
+    def double(x: Any) -> Any:
+        with tf.device("/GPU:0"):
+            return x * 2.0
+
+    for build in (
+        lambda: tf.cond(tf.constant(True), lambda: double(tf.constant(1.0)), lambda: 0.0),
+        lambda: tf.while_loop(lambda x: x < 2.0, lambda x: [double(x)], [tf.constant(1.0)])[0],
+    ):
+        with tf.Graph().as_default(), v1.Session(config=HARD) as session:
+            assert session.run(build()) == 2.0
+
+
+@behaviour("I1", "I10")
 def test_operations_that_were_added_since_are_looked_at_with_other_fetches() -> None:
     with tf.Graph().as_default(), v1.Session() as session:
         x = tf.constant(1.0)
