@@ -28,6 +28,7 @@ NAMES = (
     "eager.power",
     "eager.product",
     "eager.convolution",
+    "eager.gamma",
     "random_integers",
     "shuffle",
     "gamma_draws",

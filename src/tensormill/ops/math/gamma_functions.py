@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
-from ...core.native_operations import MANY
+from ...core.native_operations import MANY, SLOW, SOME
 from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
@@ -42,6 +42,8 @@ class Digamma(Unary):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
+    native_from = SOME
+
     T = FLOATS
 
     def scalar(s: Any, x):
@@ -64,6 +66,8 @@ class Lgamma(Unary):
     Raises:
         DTypeMismatchError: x is a tensor of another dtype.
     """
+
+    native_from = SOME
 
     T = FLOATS
 
@@ -349,7 +353,7 @@ class Zeta(Op):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
-    native_from = MANY
+    native_from = SLOW
 
     x = In("T ...")
     q = In("T ...")
@@ -389,6 +393,8 @@ class Polygamma(OfTwo):
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
+
+    native_from = SLOW
 
     T = types("f32 f64")
 
@@ -452,6 +458,8 @@ class Betainc(Op):
         InvalidArgumentError: two shapes differ, and neither is that of a scalar.
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
+
+    native_from = SLOW
 
     a = In("T ...")
     b = In("T ...")
