@@ -129,6 +129,8 @@ def test_a_union_knows_what_all_know() -> None:
         ({"PROCID": "2", "STEP_NUM_TASKS": "4", "STEP_TASKS_PER_NODE": "1(x4)",
           "STEP_NODELIST": "host,a[02-03,007]"}, {},
          {"worker": ["a007:8888", "a02:8888", "a03:8888", "host:8888"]}, ("worker", 2), ""),
+        ({}, {"gpus_per_node": 5}, {"worker": ["n1:8888", "n1:8889", "n2:8888", "n2:8889",
+          "n4:8888"]}, ("worker", 1), "2,3"),
     ],
 )  # fmt: skip
 def test_slurm_tells_the_tasks(
@@ -143,6 +145,23 @@ def test_slurm_tells_the_tasks(
     assert task == resolver.get_task_info()
     assert f"grpc://{cluster[task[0]][task[1]]}" == resolver.master()
     assert visible == os.environ["CUDA_VISIBLE_DEVICES"]
+
+
+def test_tasks_of_slurm_share_the_gpus_that_are_visible(monkeypatch: Any) -> None:
+    for name, value in SLURM.items():
+        monkeypatch.setenv(f"SLURM_{name}", value)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "4,5")
+
+    assert {"GPU": 1} == R.SlurmClusterResolver().num_accelerators()
+    assert "5" == os.environ["CUDA_VISIBLE_DEVICES"]
+
+
+@pytest.mark.parametrize("text", ["3", "null", "true"])
+def test_a_number_is_no_cluster(monkeypatch: Any, text: str) -> None:
+    monkeypatch.setenv("TF_CONFIG", text)
+
+    with pytest.raises(TypeError, match="TF_CONFIG is"):
+        R.TFConfigClusterResolver().cluster_spec()
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from typing import Any, Final
 
 from ..graph.proto.clusters import ClusterSpec
@@ -38,7 +39,7 @@ class ClusterResolver(ABC):
         self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
     ) -> dict[str, int]:
         """How many devices of each kind a task has besides its CPU: there are none here."""
-        return {}
+        return defaultdict(int)
 
     @property
     def environment(self) -> str | None:
@@ -202,6 +203,8 @@ def _tf_config() -> dict[str, Any]:
         found = json.loads(text)
     except json.JSONDecodeError as error:
         raise json.JSONDecodeError(f"{NOT_JSON}: {error.msg}", text, error.pos) from None
+    if not isinstance(found, dict | list | str):
+        raise TypeError(f"TF_CONFIG is {found!r}, not an object with a cluster: {TASK}")
     return found if isinstance(found, dict) else {}
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import subprocess
 from collections.abc import Mapping
 from itertools import islice
 from typing import Any, Final
@@ -21,8 +23,10 @@ class SlurmClusterResolver(ClusterResolver):
 
     jobs: {job: number of tasks}; None: all are workers. port_base: the port of the first task of
     each host. tasks_per_node: a number, or one for each host; None: what Slurm says.
-    gpus_per_node, gpus_per_task: how many GPUs; where `auto_set_gpu` is true, CUDA_VISIBLE_DEVICES
-    is set to those of this task. rpc_layer: the protocol of addresses.
+    gpus_per_node, gpus_per_task: how many GPUs; None: those that CUDA_VISIBLE_DEVICES or
+    `nvidia-smi` names, in equal shares for the tasks of the host that has most. Where
+    `auto_set_gpu` is true, CUDA_VISIBLE_DEVICES is set to those of this task. rpc_layer: the
+    protocol of addresses.
 
     Raises:
         RuntimeError: this is no Slurm step, it has another number of tasks, or a host has too few
@@ -42,14 +46,16 @@ class SlurmClusterResolver(ClusterResolver):
     ) -> None:
         rank, count = int(_variable("PROCID")), int(_variable("STEP_NUM_TASKS"))
         self.rpc_layer = rpc_layer
-        self._gpus = gpus_per_task or 0
         wanted = dict(sorted((jobs or {"worker": count}).items()))
         hosts = _tasks_of_hosts(tasks_per_node)
         _require_tasks(sum(wanted.values()), sum(hosts.values()), count)
-        if max(hosts.values()) * self._gpus > (gpus_per_node or 0):
+        gpus = _visible_gpus() if gpus_per_node is None else [*map(str, range(gpus_per_node))]
+        most = max(hosts.values())
+        self._gpus = len(gpus) // most if gpus_per_task is None else gpus_per_task
+        if most * self._gpus > len(gpus):
             raise RuntimeError(
                 f"Requested more GPUs per node than available: {self._gpus} for each of "
-                f"{max(hosts.values())} tasks, of {gpus_per_node or 0}"
+                f"{most} tasks, of {len(gpus)}"
             )
         places = [
             (host, number) for host, tasks in sorted(hosts.items()) for number in range(tasks)
@@ -61,8 +67,7 @@ class SlurmClusterResolver(ClusterResolver):
         self.task_type, self.task_id = _task_of(rank, wanted)
         if auto_set_gpu and self._gpus:
             first = places[rank][1] * self._gpus
-            numbers = range(first, first + self._gpus)
-            os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(map(str, numbers))
+            os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(gpus[first : first + self._gpus])
 
     def cluster_spec(self) -> Any:
         """The addresses of the tasks of each job."""
@@ -89,8 +94,19 @@ class SlurmClusterResolver(ClusterResolver):
     def num_accelerators(
         self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
     ) -> dict[str, int]:
-        """How many GPUs each task has, as this was told."""
+        """How many GPUs each task has."""
         return {"GPU": self._gpus}
+
+
+def _visible_gpus() -> list[str]:
+    """The GPUs of this host that a process of the step may have, by their names for CUDA."""
+    told = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if told is not None:
+        return [one for one in told.split(",") if one]
+    if (program := shutil.which("nvidia-smi")) is None:
+        return []
+    found = subprocess.run([program, "--list-gpus"], capture_output=True, text=True, check=False)
+    return [str(number) for number, _ in enumerate(found.stdout.splitlines())]
 
 
 def _variable(name: str) -> str:

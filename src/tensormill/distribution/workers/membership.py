@@ -46,7 +46,7 @@ def membership(resolver: Any) -> Membership:
 
     Raises:
         ValueError: it does not know such a task, or the task is not one that trains.
-        InvalidArgumentError: it does not say which task this is, or an address has no port.
+        InvalidArgumentError: an address has no port.
     """
     cluster = resolver.cluster_spec()
     jobs: dict[str, Any] = cluster.as_dict() if cluster else {}
@@ -57,7 +57,7 @@ def membership(resolver: Any) -> Membership:
     if task_type is None and task_id is None and sum(map(len, jobs.values())) == 1:
         task_type, task_id = next(iter(jobs)), 0
     if task_type is None or task_id is None:
-        raise InvalidArgumentError(
+        raise ValueError(
             f"the cluster has the jobs {sorted(jobs)}, and nothing says which task this process "
             f"is: set TF_CONFIG to something like {EXAMPLE}"
         )
