@@ -22,6 +22,7 @@ from tests.sources import ROOT
 
 of_several_devices = pytest.mark.sampled(among="processes of several devices")
 BLOCK = Path(__file__).parent / "plans" / "block.py"
+CONVOLUTIONS = BLOCK.with_name("convolutions.py")
 PAGE = (ROOT / "docs" / "distribution.md").read_text()
 (EXAMPLE,) = re.findall(r"```python\n(# train\.py\n.*?)```", PAGE, re.DOTALL)
 (SESSION,) = re.findall(r"```\n\$ tensormill (plan .*?)\n```", PAGE, re.DOTALL)
@@ -96,6 +97,17 @@ def test_a_divided_block_exchanges_activations_along_the_model(measured: Any) ->
 
 
 # ---------------------------------------------------------------- memory
+
+
+@of_several_devices
+def test_what_lies_between_convolutions_is_counted(measured: Any) -> None:
+    facts = measured(request_of(f"{CONVOLUTIONS}:features", "2", [], ["x=16,32,32,3"]))
+
+    images, once, twice = 8, 32 * 32 * 32, 16 * 16 * 64
+    assert facts["work"] == {"f32": images * 2 * 9 * (3 * once + 32 * twice)}
+    assert facts["temporaries"] >= 4 * images * once
+    # Each is written and read twice at least: the sums, and those above 0.
+    assert facts["traffic"] >= 4 * images * (3 * once + 3 * twice)
 
 
 def taken(name: str, kind: str, size: int, axis: str | None) -> dict[str, Any]:

@@ -103,8 +103,13 @@ def _measured(request: PlanRequest) -> Mapping[str, Any]:
 
 
 def _environment(devices: int) -> dict[str, str]:
-    """With host devices, compiled for quickly: what a program does, does not depend on it."""
+    """With host devices, compiled for quickly: what a program does, does not depend on it.
+
+    A library for CPUs takes several convolutions and products at once, and shows nothing of what
+    lies in between: it is not asked.
+    """
     flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count={devices}"
+    flags += " --xla_cpu_experimental_ynn_fusion_type="
     return os.environ | {
         "XLA_FLAGS": flags.strip(),
         "JAX_PLATFORMS": "cpu",
