@@ -29,12 +29,30 @@ def helpers(n: LapackNumbers) -> list[str]:
 
 
 def schur(n: LapackNumbers) -> str:
-    """t and u of the matrix that `t` holds; `values` has room for two numbers each."""
+    """t and u of the matrix that `t` holds; `values` has room for two numbers each.
+
+    A triangle is its own. LAPACK would divide it by its largest number, as all matrices of very
+    large ones, and lose the least.
+    """
     words, at = integers(n="n", lead="max(n, 1)", work=f"((n * {_ROOM}) + 4)", info="0", count="0")
     parts = "values" if n.is_complex else f"values, (values + (n * {n.size}))"
     reals = "reals, " if n.is_complex else ""
     return f"""
 function {PREFIX}schur_one_{n.short}(t: ptr, u: ptr, values: ptr, n: i64) -> i64:
+  bind given: {n.short}[n, n] at t
+  set triangle: bool = true
+  for j in n:
+    for below in ((n - 1) - j):
+      set triangle = (triangle & (given[j, ((j + 1) + below)] == {n.number(0.0)}))
+  if triangle:
+    bind turn: {n.short}[n, n] at u
+    bind found: {n.short}[2, n] at values
+    for j in n:
+      found[0, j] = given[j, j]
+      found[1, j] = {n.number(0.0)}
+      for i in n:
+        turn[j, i] = where((i == j), {n.number(1.0)}, {n.number(0.0)})
+    return 0
 {words}
   allocate jobs: u8[2]
   jobs[0] = 86u8
@@ -182,21 +200,33 @@ def _real_roots(n: LapackNumbers) -> str:
 
 def logarithm(n: LapackNumbers) -> str:
     """The principal logarithm; NaN for a singular matrix."""
-    nodes, weights = np.polynomial.legendre.leggauss(_FRACTIONS)
-    fractions = "".join(
-        f"  nodes[{k}] = {float(node + 1) / 2!r}f64\n  weights[{k}] = {float(weight) / 2!r}f64\n"
-        for k, (node, weight) in enumerate(zip(nodes, weights, strict=True))
-    )
-    words, at = integers(n="n", lead="max(n, 1)", info="0")
-    one, zero = n.number(1.0), n.number(0.0)
     return f"""{_begin(n, "logm", 5)}\
-{words}
   bind r: {n.short}[n, n] at room2
   bind total: {n.short}[n, n] at room3
   bind y: {n.short}[n] at room4
   bind logarithms: {n.short}[n] at values
   bind above: {n.short}[n] at (values + (n * {n.size}))
   bind corners: {n.short}[n] at (values + (n * {2 * n.size}))
+{_regular_triangle(n)}\
+{_nothing(n)}\
+  for j in n:
+    corners[j] = t[j, j]
+    logarithms[j] = log(t[j, j])
+    above[j] = t[min((j + 1), (n - 1)), j]
+{_roots_near_one(n)}\
+{_sum_of_fractions(n)}\
+{_exact_elements(n)}\
+  call turned: i64 = {PREFIX}turnback_one_{n.short}(room1, room3, room2, x, n)
+  call free(memory)
+  return 0
+"""
+
+
+def _regular_triangle(n: LapackNumbers) -> str:
+    """Schur's triangle in `t`; it is not `sound` where a matrix is singular."""
+    words, at = integers(n="n", lead="max(n, 1)", info="0")
+    return f"""\
+{words}
   for j in n:
     for i in n:
       r[j, i] = t[j, i]
@@ -207,15 +237,14 @@ def logarithm(n: LapackNumbers) -> str:
     call outcome: i64 = {PREFIX}schur_one_{n.short}(room0, room1, values, n)
     set sound = (outcome == 0)
     for j in n:
-      set sound = (sound & (t[j, j] != {zero}))
-{_nothing(n)}\
-  for j in n:
-    corners[j] = t[j, j]
-    logarithms[j] = log(t[j, j])
-    above[j] = t[min((j + 1), (n - 1)), j]
-  allocate nodes: f64[{_FRACTIONS}]
-  allocate weights: f64[{_FRACTIONS}]
-{fractions}\
+      set sound = (sound & (t[j, j] != {n.number(0.0)}))
+"""
+
+
+def _roots_near_one(n: LapackNumbers) -> str:
+    """Roots of `t` in its place, until it is near the identity; `scale` is two to their number."""
+    one, zero = n.number(1.0), n.number(0.0)
+    return f"""\
   set roots: i64 = 0
   set scale: {n.real} = 1.0{n.real}
   set goes: bool = true
@@ -234,6 +263,21 @@ def logarithm(n: LapackNumbers) -> str:
       for j in n:
         for i in (j + 1):
           t[j, i] = r[j, i]
+"""
+
+
+def _sum_of_fractions(n: LapackNumbers) -> str:
+    """`total` is the logarithm of `t`, by its approximant at t - 1, times `scale`."""
+    nodes, weights = np.polynomial.legendre.leggauss(_FRACTIONS)
+    fractions = "".join(
+        f"  nodes[{k}] = {float(node + 1) / 2!r}f64\n  weights[{k}] = {float(weight) / 2!r}f64\n"
+        for k, (node, weight) in enumerate(zip(nodes, weights, strict=True))
+    )
+    one, zero = n.number(1.0), n.number(0.0)
+    return f"""\
+  allocate nodes: f64[{_FRACTIONS}]
+  allocate weights: f64[{_FRACTIONS}]
+{fractions}\
   for j in n:
     t[j, j] = (t[j, j] - {one})
     for i in n:
@@ -253,6 +297,13 @@ def logarithm(n: LapackNumbers) -> str:
           y[i] = (y[i] - (t[k, i] * moved))
       for i in (j + 1):
         total[j, i] = (total[j, i] + (weight * y[i]))
+"""
+
+
+def _exact_elements(n: LapackNumbers) -> str:
+    """Those on the diagonal of `total`, and beside it, from the triangle as it was."""
+    zero = n.number(0.0)
+    return f"""\
   for j in n:
     total[j, j] = logarithms[j]
   for j in (n - 1):
@@ -270,7 +321,4 @@ def logarithm(n: LapackNumbers) -> str:
       else:
         let near: {n.short} = (atanh((gap / (first + second))) + whole)
         total[(j + 1), j] = (((above[j] * near) * (2.0, 0.0){n.short}) / gap)
-  call turned: i64 = {PREFIX}turnback_one_{n.short}(room1, room3, room2, x, n)
-  call free(memory)
-  return 0
 """
