@@ -34,7 +34,7 @@ ReduceWith: TypeAlias = Literal["sum", "prod", "min", "max", "any", "all"]
 ScanWith: TypeAlias = Literal["sum", "prod"]
 ScatterWith: TypeAlias = Literal["set", "add", "sub", "mul", "min", "max"]
 FourierKind: TypeAlias = Literal["fft", "ifft", "rfft", "irfft"]
-MatrixFunction: TypeAlias = Literal["sqrtm", "logm"]
+MatrixFunction: TypeAlias = Literal["expm", "sqrtm", "logm"]
 Extremum: TypeAlias = Literal["min", "max"]
 
 
@@ -266,8 +266,8 @@ class LoopBuilder(Protocol):
         ...
 
     def matrix_function(self, name: MatrixFunction, x: LoopArray) -> LoopArray:
-        """The principal square roots or logarithms of square matrices of 64-bit numbers; NaN for
-        one that has none.
+        """The exponentials, principal square roots or logarithms of square matrices of 64-bit
+        numbers; NaN for one that has none.
         """
         ...
 

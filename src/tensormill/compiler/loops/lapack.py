@@ -22,6 +22,7 @@ _ROUTINES: Final = (
     ("getrf", "getrf", 6, 6, 0),
     ("getrs", "getrs", 9, 9, 1),
     ("trsm", "trsm", 11, 11, 4),
+    ("gemm", "gemm", 13, 13, 2),
 )
 
 

@@ -20,7 +20,7 @@ from ..loops.cblas import LETTERS
 from ..loops.functions import COMPLEX_OF, REAL_PART, SIZE
 from ..loops.ir import NativeFunction
 from ..loops.lapack import LAPACK_SIGNATURES, LapackNumbers
-from .matrices import elimination, least_squares, matrix_functions, rotations
+from .matrices import elimination, exponential, least_squares, matrix_functions, rotations
 from .matrices.elimination import BLOCKED, NO_ROOM, PREFIX, WRONG, integers
 
 # Multiply-adds of a block of matrices that a thread takes, at least.
@@ -44,6 +44,8 @@ def functions(name: str) -> list[NativeFunction]:
     names = dict.fromkeys([name, f"{PREFIX}{what}_one_{short}"])
     if what in ("svd", "lstsq") and short not in REAL_PART:
         names[_few(LapackNumbers(short))] = None
+    if what == "expm":
+        names |= dict.fromkeys(exponential.names(LapackNumbers(short)))
     if what in ("sqrtm", "logm"):
         kinds = dict.fromkeys([short, COMPLEX_OF.get(short, short)])
         names |= {f"{PREFIX}{what}_one_{one}": None for one in kinds}
@@ -87,6 +89,7 @@ def _of_triangles(n: LapackNumbers) -> list[str]:
         return []
     found = [matrix_functions.schur(n), matrix_functions.root(n), matrix_functions.turnback(n)]
     found += [matrix_functions.square_root(n), _batch(n, "sqrtm", SQUARES, "n")]
+    found += [*exponential.functions(n), _batch(n, "expm", SQUARES, "n")]
     if n.is_complex:
         found += [matrix_functions.logarithm(n), _batch(n, "logm", SQUARES, "n")]
     return found

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as numpy_module
 
 from ...core import dtypes
+from ...core.native_operations import SLOW
 from ...core.process.blas_threads import on_one_thread
 from ...core.specs import TensorSpec
 from ...errors import FailedPreconditionError, InvalidArgumentError, ShapeMismatchError
@@ -51,12 +52,16 @@ class MatrixExponential(OfSquares):
     """The sum of x^k / k! over k = 0, 1, ... for square matrices x."""
 
     output = Out("T ...")
+    native_from = SLOW
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.dims(), self.input.dtype)
 
     def eager(self, np: Any) -> Any:
         return where_finite(np, self.input, lambda x: exponential(np, x))
+
+    def lower(self, loops: Any) -> Any:
+        return in_64_bits(loops, "expm", self.input)
 
     def xla(self, xla: Any) -> Any:
         wide = "complex128" if self.input.dtype.kind == "c" else "float64"
