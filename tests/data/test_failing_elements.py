@@ -58,6 +58,10 @@ CASES: dict[str, tuple[Callable[[], Any], list[Any]]] = {
     "skip": (lambda: numbers().skip(2), spread(range(2, 5), FAILED, range(6, 12))),
     "skip again": (lambda: numbers().skip(6), [FAILED]),
     "shard": (lambda: numbers().shard(2, 0), [0, 2, 4, FAILED, 7, 9, 11]),
+    "shard of three": (
+        lambda: numbers().shard(3, 0),
+        [0, 3, FAILED, 8, 11],
+    ),
     "shuffle": (
         lambda: numbers().shuffle(3, seed=1),
         [1, 3, 0, FAILED, 6, 2, 7, 8, 9, 4, 10, 11],
@@ -74,6 +78,22 @@ CASES: dict[str, tuple[Callable[[], Any], list[Any]]] = {
         [0] * 5 + [FAILED] + [0] * 6,
     ),
     "batch": (lambda: numbers().batch(2), [[0, 1], [2, 3], FAILED, [6, 7], [8, 9], [10, 11]]),
+    "batch of a function's results": (
+        lambda: numbers().map(lambda x: x + 1).batch(4),
+        [[1, 2, 3, 4], FAILED, [9, 10, 11, 12]],
+    ),
+    "batch of others": (
+        lambda: numbers().filter(lambda x: x >= 0).batch(4),
+        [[0, 1, 2, 3], FAILED, [6, 7, 8, 9], [10, 11]],
+    ),
+    "batch of results for others": (
+        lambda: numbers().prefetch(2).map(lambda x: x + 1).batch(4),
+        [[1, 2, 3, 4], FAILED, [9, 10, 11, 12]],
+    ),
+    "batch in parallel": (
+        lambda: numbers().batch(4, num_parallel_calls=2),
+        [[0, 1, 2, 3], FAILED, [6, 7, 8, 9], [10, 11]],
+    ),
     "rebatch": (lambda: numbers().batch(2).rebatch(3), [[0, 1, 2], FAILED, [6, 7, 8], [9, 10, 11]]),
     "unbatch": (lambda: numbers().batch(2).unbatch(), spread(range(4), FAILED, range(6, 12))),
     "window": (
@@ -87,6 +107,16 @@ CASES: dict[str, tuple[Callable[[], Any], list[Any]]] = {
     "interleave": (
         lambda: numbers().skip(2).take(6).interleave(twice, cycle_length=2),
         [2, 3, 2, 3, 4, FAILED, 6, 4, 6, 7, 8, 7, 8],
+    ),
+    "interleave in parallel": (
+        lambda: numbers().skip(2).take(6).interleave(twice, 2, num_parallel_calls=2),
+        [2, 3, 2, 3, 4, FAILED, 4, 6, 7, 6, 7, 8, 8],
+    ),
+    "interleave inside in parallel": (
+        lambda: Dataset.range(2).interleave(
+            lambda _: numbers().skip(4).take(2), 2, num_parallel_calls=2
+        ),
+        [4, 4, FAILED, FAILED, 6, 6],
     ),
     "interleave inside": (
         lambda: Dataset.range(2).interleave(lambda _: numbers().skip(4).take(2), cycle_length=2),

@@ -418,7 +418,7 @@ class DatasetV2(CompositeBatches, UserFunctions, FileMethods):
         spec = structure.batched(self.element_spec, known)
         parallel = num_parallel_calls is not None
         label = "_ParallelBatchDataset" if parallel else "_BatchDataset"
-        kind = partial(batching.BatchNode, drop=drop)
+        kind = partial(batching.BatchNode, drop=drop, parallel=parallel)
         if not structure.are_dense(spec):
             from . import composites
 

@@ -62,10 +62,14 @@ def elements_or_failures(elements: Iterator[Given]) -> Iterator[Given | ElementF
     return _Caught(elements)
 
 
-def first_of(items: Items, count: int) -> Generator[Element | ElementFailure, None, bool]:
-    """As many elements, and the failures before them; whether there were as many."""
+def first_of(
+    items: Items, count: int, with_failures: bool = False
+) -> Generator[Element | ElementFailure, None, bool]:
+    """As many elements, and the failures before them, which count as well if `with_failures`;
+    whether there were as many.
+    """
     while count and (item := next(items, None)) is not None:
-        count -= not isinstance(item, ElementFailure)
+        count -= with_failures or not isinstance(item, ElementFailure)
         yield item
     return not count
 

@@ -152,7 +152,8 @@ class UserFunctions(DatasetBase):
         )
         label = "_ParallelInterleaveDataset" if parallel else "_InterleaveDataset"
         spec = function.output_spec.element_spec
-        return self._called(label, mapping.InterleaveNode, spec, function, *operands)
+        kind = partial(mapping.InterleaveNode, parallel=parallel)
+        return self._called(label, kind, spec, function, *operands)
 
     def _dataset_function(
         self, map_func: Callable[..., Any], what: str

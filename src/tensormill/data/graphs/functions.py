@@ -181,7 +181,9 @@ class ParallelInterleaveDatasetV4(OfDatasets):
 
 
 def _interleaved(child: Any, *operands: Any, cycle: int, function: Any, specs: Any) -> Any:
-    return mapping.InterleaveNode(child, cycle, *operands, function=function, specs=specs)
+    return mapping.InterleaveNode(
+        child, cycle, *operands, function=function, specs=specs, parallel=True
+    )
 
 
 class OfPredicate(OfGraph, abstract=True):

@@ -289,7 +289,7 @@ class ParallelBatchDataset(OfOther):
     tensors = ("batch_size",)
 
     def kind(self) -> Any:
-        return partial(batching.BatchNode, drop=bool(self.drop_remainder))
+        return partial(batching.BatchNode, drop=bool(self.drop_remainder), parallel=True)
 
 
 class PaddedBatchDatasetV2(DatasetOperation):

@@ -134,6 +134,9 @@ def _batch(op: Any) -> Rule:
         if "stack" in recipe.facts:
             raise UnwritableDatasetError("batches of ragged or sparse tensors")
         drop = as_tensor(recipe.facts["drop"])
+        if recipe.facts.get("parallel"):
+            several = transformations.ParallelBatchDataset
+            return recipe.bound(several, *recipe.nodes, *recipe.tensors, _number(-1), drop)
         return recipe.bound(op, *recipe.nodes, *recipe.tensors, drop)
 
     return rule
@@ -195,6 +198,12 @@ def _map(recipe: WrittenRecipe) -> Any:
 
 def _interleave(recipe: WrittenRecipe) -> Any:
     cycle, block, *captured = recipe.tensors
+    if recipe.facts.get("parallel"):
+        ahead = (_number(-1),) * 3
+        return recipe.bound(
+            functions.ParallelInterleaveDatasetV4, *recipe.nodes, captured, cycle, block, *ahead,
+            f=_closed(recipe.facts["function"]),
+        )  # fmt: skip
     return recipe.bound(
         functions.InterleaveDataset, *recipe.nodes, captured, cycle, block,
         f=_closed(recipe.facts["function"]),

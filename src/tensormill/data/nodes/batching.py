@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -11,7 +12,13 @@ import numpy as np
 from ...core.specs import TensorSpec
 from ...eager.tensor import wrap, wrap_handle
 from ...errors import DataLossError, InvalidArgumentError
-from ..failures import ElementFailure, Items, continuing_after_failures, over_inputs
+from ..failures import (
+    ElementFailure,
+    Items,
+    continuing_after_failures,
+    elements_or_failures,
+    over_inputs,
+)
 from ..structure import blank_array
 from .node import (
     UNKNOWN,
@@ -32,7 +39,11 @@ from .tables import ArraySlices, RowTable
 
 
 class BatchNode(Node):
-    """Every `size` elements stacked."""
+    """Every `size` elements stacked.
+
+    What a function makes of each element is made for a whole batch at once in TensorFlow, unless it
+    is the batches that are `parallel`: where one fails, all of its batch are gone.
+    """
 
     is_passive = True
 
@@ -44,10 +55,12 @@ class BatchNode(Node):
         drop: bool,
         specs: Specs,
         stack: Callable[[Sequence[Element]], Element] | None = None,
+        parallel: bool = False,
     ) -> None:
         super().__init__(specs, [child])
         self.size = number(size, "Batch size", 1)
         self._drop, self._stack = drop, stack or stacked
+        self._is_one_call = child.calls_for_each and not parallel
 
     def iterate(self) -> Elements:
         if self._stack is stacked and self.inputs[0].rows() is not None:
@@ -58,10 +71,10 @@ class BatchNode(Node):
         if self._stack is stacked and self.inputs[0].has_stacks:
             return self._of_stacks()
         elements = self.inputs[0].iterate()
-        return after_each(lambda: self._next(elements))
+        take = _together if self._is_one_call else _first_of
+        return after_each(lambda: self._next(take(elements, self.size)))
 
-    def _next(self, elements: Elements) -> Element | None:
-        rows = list(itertools.islice(elements, self.size))
+    def _next(self, rows: list[Element]) -> Element | None:
         if not rows or (self._drop and len(rows) < self.size):
             return None
         return self._stack(rows)
@@ -101,6 +114,22 @@ class BatchNode(Node):
         if have < 0:
             return have
         return have // self.size if self._drop else -(-have // self.size)
+
+
+def _first_of(elements: Elements, count: int) -> list[Element]:
+    return list(itertools.islice(elements, count))
+
+
+def _together(elements: Elements, count: int) -> list[Element]:
+    """As many elements; where one fails, the rest of them are gone, too."""
+    rows: list[Element] = []
+    try:
+        rows.extend(itertools.islice(elements, count))
+    except Exception:
+        rest = itertools.islice(elements_or_failures(elements), count - len(rows) - 1)
+        deque(rest, 0)
+        raise
+    return rows
 
 
 def _joined_stacks(pieces: Sequence[Stack]) -> Element:

@@ -123,6 +123,8 @@ class MapNode(FunctionNode):
     nobody says how many there are, since the function may end the dataset.
     """
 
+    calls_for_each = True
+
     def __init__(
         self,
         child: Node,
@@ -237,7 +239,10 @@ def started(call: Call, element: Element) -> Elements:
 
 
 class InterleaveNode(FunctionNode):
-    """The elements of several such datasets in turn: `block` of one, then of the next."""
+    """The elements of several such datasets in turn: `block` of one, then of the next.
+
+    `parallel`: an element that fails is one of them, and a dataset that fails to begin has one.
+    """
 
     def __init__(
         self,
@@ -247,8 +252,10 @@ class InterleaveNode(FunctionNode):
         *captured: Any,
         function: CompiledFunction,
         specs: Specs,
+        parallel: bool = False,
     ) -> None:
         super().__init__(child, captured, function, specs)
+        self._parallel = parallel
         self._cycle = number(cycle, "cycle_length", 1)
         self._block = number(block, "block_length", 1)
 
@@ -265,12 +272,17 @@ class InterleaveNode(FunctionNode):
             running = places[turn]
             if running is None and not ended:
                 following = next(inner, None)
-                if isinstance(following, ElementFailure):
-                    yield following
-                    continue
                 ended = following is None
-                running = None if following is None else elements_or_failures(following)
-            is_whole = running is not None and (yield from first_of(running, self._block))
+                if isinstance(following, ElementFailure):
+                    if not self._parallel:
+                        yield following
+                        continue
+                    running = iter([following])
+                elif following is not None:
+                    running = elements_or_failures(following)
+            is_whole = running is not None and (
+                yield from first_of(running, self._block, self._parallel)
+            )
             places[turn] = running if is_whole else None
             turn = (turn + 1) % self._cycle
 

@@ -121,6 +121,9 @@ class Node:
         """The elements as all rows of a table, in their order, where that is what they are."""
         return None
 
+    # Whether its elements are the results of a function for each of its input's.
+    calls_for_each: ClassVar[bool] = False
+
     # Whether several elements at a time can be had stacked, which is quicker than one by one.
     has_stacks: ClassVar[bool] = False
 

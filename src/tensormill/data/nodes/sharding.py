@@ -53,12 +53,16 @@ class ShardNode(Node):
 
     @over_inputs
     def _own(self, items: Items) -> Items:
-        skip = self._index
+        before = skip = self._index  # of others
         for item in self._enough(items) if self._required else items:
-            if isinstance(item, ElementFailure) or not skip:
+            if isinstance(item, ElementFailure):
+                skip = before if skip else 0  # one of others begins them again
                 yield item
-            if not isinstance(item, ElementFailure):
-                skip = (skip or self._count) - 1
+            elif skip:
+                skip -= 1
+            else:
+                before = skip = self._count - 1
+                yield item
 
     def _enough(self, items: Items) -> Items:
         """The same, or a failure where others would get nothing."""

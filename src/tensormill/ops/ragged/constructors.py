@@ -222,7 +222,10 @@ def as_values(values: Any) -> Any:
 
 def _usual(values: Any) -> DType:
     """The dtype of row splits that come as a list: that of splits within."""
-    return values.row_splits.dtype if isinstance(values, RaggedBase) else dtypes.int64
+    if not isinstance(values, RaggedBase):
+        return dtypes.int64
+    rows: Any = values
+    return rows.row_splits.dtype
 
 
 def outer_size(values: Any, dtype: DType = dtypes.int64) -> Any:
