@@ -35,7 +35,7 @@ class Draw(Op, abstract=True):
 
     shape: Any
     differentiable = False
-    # The operation (keyed.py) that draws such numbers from any stream.
+    # What `from_any_stream` gives, by its name.
     keyed: ClassVar[str] = ""
 
     def number_dtype(self) -> DType:
@@ -57,14 +57,18 @@ class Draw(Op, abstract=True):
     def infer(self) -> TensorSpec:
         return TensorSpec(self.shape.as_shape(), self.number_dtype())
 
+    def from_any_stream(self) -> type[Op]:
+        """The operation that draws such numbers from any stream."""
+        from . import keyed as keyed  # which imports this module
+
+        return REGISTRY[self.keyed]
+
     def natively(self, start: StreamAt, count: int, *operands: Any, **attrs: Any) -> Any:
         """`count` numbers by native code; None where they are few or there is none."""
         if count < MANY:
             return None
-        from . import keyed as keyed
-
-        given = (np.array([count]), *words_of(*start), np.array(1, np.int32), *operands)
-        found = native_operations.run(REGISTRY[self.keyed], given, attrs)
+        given = (np.array([count]), *words_of(*start), PHILOX, *operands)
+        found = native_operations.run(self.from_any_stream(), given, attrs)
         return None if found is None else found[0]
 
     def drawn(self, loops: Any, number: Callable[..., Any]) -> Any:

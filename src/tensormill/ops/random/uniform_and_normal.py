@@ -18,7 +18,7 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..effects import World
 from ..math.arithmetic import AddV2
-from ..op import FLOATS, INDEX, REGISTRY, Attr, In, Op, Out, types
+from ..op import FLOATS, INDEX, Attr, In, Op, Out, types
 from ..sizes import maximum
 from . import draws
 from .draws import PHILOX, RESERVED, Draw, words_of
@@ -54,7 +54,7 @@ class Random(Draw, abstract=True):
         application: Any = self
         dtype = application.drawn_dtype()
         place = self.stream(math.prod(application.found), dtype)
-        return REGISTRY[self.keyed], (*words_of(*place), PHILOX), {"dtype": dtype}
+        return self.from_any_stream(), (*words_of(*place), PHILOX), {"dtype": dtype}
 
 
 def stream_advanced(loops: Any, application: Any, count: Any) -> Any:
