@@ -14,7 +14,16 @@ Spec = TypeVar("Spec", bound=type)
 _NAME_TO_TYPE_SPEC: dict[str, type[Any]] = {}
 _TYPE_SPEC_TO_NAME: dict[type[Any], str] = {}
 # Modules of later folders, which register names that begin so.
-_REGISTERS = {"tf.linalg.": "tensormill.linear_operators.catalogue"}
+_REGISTERS = {
+    "tf.linalg.": "tensormill.linear_operators.catalogue",
+    "tensormill.": "tensormill.ops.extension_type",
+}
+# TensorFlow's numbers (struct.proto) of specs that files know by their names: those of extension
+# types, which say all that there is to know of a value, and others.
+OF_EXTENSION_TYPES = 13
+OF_REGISTERED_TYPES = 12
+# What stands for extension types that nobody has registered.
+ANONYMOUS = "tensormill.AnonymousExtensionType"
 _NAME = re.compile(r"^(\w+\.)+\w+$")
 
 

@@ -225,8 +225,10 @@ class GraphRunner:
         name = operation.attrs.get("shared_name") or operation.name
         if name not in self._objects:
             stands: Any = operation.kind
+            operands = [self._value_of(one.name) for one in operation.inputs]
+            made = stands(*operands, **operation.attrs).made(self._value_of)
             # Threads that fill queues and those that take from them have to find the same one.
-            self._objects.setdefault(name, stands(**operation.attrs).made(self._value_of))
+            self._objects.setdefault(name, made)
         return wrap_handle(self._objects[name])
 
     def _value_of(self, name: str) -> Any:

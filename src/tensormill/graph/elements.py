@@ -61,7 +61,7 @@ def find_tensor(graph: FuncGraph, name: str) -> SymbolicTensor:
 def find_element(
     graph: FuncGraph, wanted: Any, allow_tensor: bool, allow_operation: bool
 ) -> SymbolicTensor | Operation:
-    """The tensor or operation that `wanted` is or names.
+    """The tensor or operation that `wanted` is or names, or says that it stands for.
 
     Raises:
         TypeError: `wanted` is neither, or not of an allowed kind.
@@ -72,6 +72,9 @@ def find_element(
         if (":" in wanted and allow_tensor) or not allow_operation:
             return find_tensor(graph, wanted)
         return find_operation(graph, wanted)
+    if (stands_for := getattr(wanted, "_as_graph_element", None)) is not None:
+        element = stands_for()
+        wanted = wanted if element is None else element
     kinds = ((SymbolicTensor, allow_tensor), (Operation, allow_operation))
     if not any(allowed and isinstance(wanted, kind) for kind, allowed in kinds):
         allowed = " or ".join(kind.__name__ for kind, allowed in kinds if allowed)

@@ -21,7 +21,7 @@ from ..core.type_spec import (
     with_outer_size,
     without_outer_size,
 )
-from ..core.type_spec_names import register
+from ..core.type_spec_names import ANONYMOUS, OF_EXTENSION_TYPES, register
 from ..core.values import TensorLike
 from .extension_fields import (
     ImmutableDict,
@@ -111,17 +111,20 @@ class ExtensionType(tree.Composite):
     def __validate__(self) -> None:
         """To be overridden: raise where the fields do not fit each other."""
 
+    def _own_fields(self) -> dict[str, Any]:
+        return {name: self.__dict__[name] for name in type(self)._fields}
+
     @property
     def _type_spec(self) -> ExtensionTypeSpec:
-        names = type(self)._fields
-        fields = {name: tree.map_structure(_described, self.__dict__[name]) for name in names}
-        return type(self).Spec.of_fields(fields)
+        fields = self._own_fields().items()
+        described = {name: tree.map_structure(_described, one) for name, one in fields}
+        return type(self).Spec.of_fields(described)
 
     def __eq__(self, other: object) -> Any:
         if type(other) is not type(self):
             return False
-        names = type(self)._fields
-        return same_values(*([one.__dict__[name] for name in names] for one in (self, other)))
+        mine, theirs = self._own_fields(), other._own_fields()
+        return same_values([*mine.values()], [*theirs.values()]) if [*mine] == [*theirs] else False
 
     def __ne__(self, other: object) -> Any:
         equal = self == other
@@ -131,7 +134,7 @@ class ExtensionType(tree.Composite):
         raise TypeError(f"{type(self).__name__} holds tensors: it is unhashable")
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={self.__dict__[name]!r}" for name in type(self)._fields)
+        fields = ", ".join(f"{name}={one!r}" for name, one in self._own_fields().items())
         return f"{type(self).__name__}({fields})"
 
 
@@ -167,12 +170,13 @@ def as_dict(value: ExtensionType) -> dict[str, Any]:
     Raises:
         AttributeError: it is of no extension type.
     """
-    return {name: getattr(value, name) for name in type(value)._fields}
+    return value._own_fields()
 
 
 class ExtensionTypeSpec(TypeSpec):
     """Describes the values of one ExtensionType: the specs of its tensors, and its other values."""
 
+    _kind_in_files = OF_EXTENSION_TYPES
     _value_type: ClassVar[Any] = ExtensionType
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -443,3 +447,39 @@ def single_field(field: Any) -> Any:
     if isinstance(field, TensorShape):
         return without_outer_size(field)
     return field._unbatch() if isinstance(field, BatchableTypeSpec) else field
+
+
+class AnonymousExtensionType(ExtensionType):
+    """A value with the fields that a file tells of, and nothing else of its class.
+
+    Functions of a SavedModel take and give such values where nobody has imported the class.
+    """
+
+    def __init__(self, **fields: Any) -> None:
+        self.__dict__.update(fields)
+        self.__dict__["_is_made"] = True
+
+    def _own_fields(self) -> dict[str, Any]:
+        return {name: one for name, one in self.__dict__.items() if name != "_is_made"}
+
+
+@register(f"{ANONYMOUS}.Spec")
+class AnonymousExtensionTypeSpec(ExtensionTypeSpec):
+    """Describes such values."""
+
+    _value_type: ClassVar[Any] = AnonymousExtensionType
+    value_type: ClassVar[Any] = AnonymousExtensionType
+
+    def __init__(self, **fields: Any) -> None:
+        self._values = fields
+
+    @classmethod
+    def of_fields(cls, fields: Mapping[str, Any]) -> Any:
+        """A spec with these fields."""
+        return cls(**fields)
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace(".Spec(", "Spec(", 1)
+
+
+AnonymousExtensionType.Spec = AnonymousExtensionTypeSpec

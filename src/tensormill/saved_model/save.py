@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from typing import Any, Final
 
 from ..core import context, dtypes
+from ..core.dtypes import of_storage
 from ..core.files.gfile import text, translated
 from ..core.process.logs import logger
 from ..core.specs import TensorSpec
@@ -16,10 +17,11 @@ from ..function.concrete import ConcreteFunction
 from ..function.function import Function
 from ..graph.proto.graphdef import PRODUCER
 from ..graph.proto.messages import message
+from ..graph.proto.values import dtype_of
 from .debug_info import Lines, debug_info_of
 from .directory import replacing_directory
 from .exported import Exported, ExportedFunctions, traces_of
-from .node_defs import GraphNodes, restore_function, save_function, string
+from .node_defs import GraphNodes, restore_function, save_function, string, strings
 from .op_list import strip_defaults, stripped_op_list
 from .options import (
     INIT_SIGNATURE,
@@ -156,8 +158,8 @@ class _Model:
         call = self._nodes.call(
             exported.name,
             [*inputs, *self._objects.inputs_of(exported)],
-            [tensor.dtype for tensor in concrete.inputs],
-            [tensor.dtype for tensor in concrete.outputs],
+            [dtype_of(one.type) for one in proto.signature.input_arg],
+            [dtype_of(one.type) for one in proto.signature.output_arg],
             proto.signature.is_stateful,
         )
         names = (f"{call}:{place}" for place in range(len(concrete.outputs)))
@@ -196,8 +198,35 @@ class _Model:
         )
         saver = meta.saver_def
         saver.filename_tensor_name, saver.save_tensor_name = f"{filename}:0", f"{saved}:0"
-        saver.restore_op_name, saver.version = restored, _FORMAT_V2
+        saver.restore_op_name = self._after(restored, self._add_restoring(filename))
+        saver.version = _FORMAT_V2
         return [save_proto, restore_proto]
+
+    def _add_restoring(self, filename: str) -> list[str]:
+        """Calls of the functions that put back what resources store, a table's entries."""
+        calls: list[str] = []
+        for keys, exported in self._objects.restoring:
+            types = [of_storage(self._objects.tensors[key].dtype) for key in keys]
+            names = self._nodes.constant("tensor_names", strings(keys))
+            slices = self._nodes.constant("shape_and_slices", strings([""] * len(keys)))
+            read = self._nodes.add("RestoreV2", "RestoreV2", [filename, names, slices],
+                                   dtypes=types)  # fmt: skip
+            tensors = [f"{read}:{place}" for place in range(len(keys))]
+            signature = self._definition(exported.name).signature
+            call = self._nodes.call(
+                exported.name,
+                [*tensors, *self._objects.inputs_of(exported)],
+                [dtype_of(one.type) for one in signature.input_arg],
+                [dtype_of(one.type) for one in signature.output_arg],
+            )
+            calls.append(call)
+        return calls
+
+    def _after(self, node: str, others: Sequence[str]) -> str:
+        """A node that runs when all of these have run."""
+        if not others:
+            return node
+        return self._nodes.add("restore_all", "NoOp", [f"^{one}" for one in (node, *others)])
 
 
 def _traces(function: Any) -> Sequence[ConcreteFunction]:

@@ -68,6 +68,8 @@ class SavedObjects:
         self._resources: list[SavedNode] = []
         self.attributes: dict[int, dict[str, str]] = {}  # of resources: their keys in the bundle
         self.tensors: dict[str, Any] = {}  # what resources store, by key
+        # Functions that put that back, with the keys of the tensors that they take.
+        self.restoring: list[tuple[list[str], Exported]] = []
         for node in view.nodes:
             self.proto.nodes.append(self._written(node))
         for node in view.nodes:
@@ -151,9 +153,13 @@ class SavedObjects:
             key = self.attributes.setdefault(node.number, {})[name] = checkpoint_key(
                 node.path, name
             )
-            for one in functions[0](as_tensor(key)):
-                self.tensors[gfile.text(one["name"])] = payload_of(one["tensor"])
+            stored = {
+                gfile.text(one["name"]): payload_of(one["tensor"])
+                for one in functions[0](as_tensor(key))
+            }
+            self.tensors |= stored
             numbers = [self._add_bare(function) for function in functions]
+            self.restoring.append(([*stored], self._functions.add(functions[1])))
             saveables[name].save_function, saveables[name].restore_function = numbers
 
     def _add_bare(self, function: ConcreteFunction) -> int:

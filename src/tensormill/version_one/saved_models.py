@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +14,7 @@ from ..core.files.gfile import text
 from ..core.tree import flatten
 from ..core.values import TensorLike
 from ..eager.scopes import executing_eagerly
+from ..formats.data_files import index_name
 from ..graph.by_hand.default_graph import get_default_graph
 from ..graph.operation import Operation
 from ..graph.proto.graph_import import import_nodes
@@ -23,7 +25,12 @@ from ..ops.conversion import static_value
 from ..saved_model import options
 from ..saved_model.directory import replacing_directory
 from ..saved_model.graph_model import INIT_KEYS, initializer_of, restored_values
-from ..saved_model.read import contains_saved_model, meta_graph_of, read_saved_model
+from ..saved_model.read import (
+    contains_saved_model,
+    meta_graph_of,
+    read_saved_model,
+    variables_prefix,
+)
 from ..saved_model.tensor_infos import describe, parts_of, put_together
 from .training.meta_graph import meta_graph_of as described
 
@@ -60,10 +67,26 @@ def load(
     import_nodes(sess.graph, meta.graph_def, name=scope)
     for operation, value in restored_values(sess.graph, meta.graph_def, directory, scope):
         sess.storage(operation).write(value)
+    if _has_tables_to_fill(meta.graph_def):
+        _restore_all(sess, meta, directory, scope)
     initializer = initializer_of(sess.graph, meta, scope)
     if initializer is not None:
         sess.run(initializer, _asset_paths(meta, directory, scope))
     return meta
+
+
+def _has_tables_to_fill(graph_def: Any) -> bool:
+    """Whether tables of it begin with what the files have for them."""
+    nodes = chain(graph_def.node, *(one.node_def for one in graph_def.library.function))
+    return any(one.op.startswith(("MutableHash", "MutableDense")) for one in nodes)
+
+
+def _restore_all(sess: Any, meta: Any, directory: str, scope: str) -> None:
+    """Run what the file restores its own values by: tables', too."""
+    saver = meta.saver_def
+    if saver.restore_op_name and os.path.exists(index_name(variables_prefix(directory))):
+        feed = {f"{scope}{saver.filename_tensor_name}": variables_prefix(directory)}
+        sess.run(f"{scope}{saver.restore_op_name}", feed)
 
 
 def _asset_paths(meta: Any, directory: str, scope: str) -> dict[str, str]:

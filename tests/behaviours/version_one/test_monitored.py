@@ -238,3 +238,19 @@ def test_summaries_of_counters_without_handles_are_as_far_apart_as_is_said(tmp_p
     written = [one.step for one in v1.train.summary_iterator(str(events)) if one.summary.value]
 
     assert [1, 4, 7] == written
+
+
+@behaviour("I6")
+def test_variables_stand_for_their_values_in_graphs_and_are_logged():
+    told = list[Any]()
+    with tf.Graph().as_default() as graph:
+        steps = v1.train.get_or_create_global_step()
+        assert graph.as_graph_element(steps) is graph.as_graph_element(steps, True, False)
+        with pytest.raises(TypeError, match="into a Operation"):
+            graph.as_graph_element(steps, allow_tensor=False)
+        hook = v1.train.LoggingTensorHook({"at": steps}, every_n_iter=2, formatter=told.append)
+        add = v1.assign_add(steps, 1)
+        with v1.train.SingularMonitoredSession(hooks=[hook]) as session:
+            for _ in range(4):
+                session.run(add)
+    assert [{"at": 0}, {"at": 2}] == told

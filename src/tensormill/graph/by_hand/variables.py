@@ -130,6 +130,9 @@ class GraphVariable(ResourceVariable):
         """What sessions give for it: its value when they begin, as a rule."""
         return self._snapshot
 
+    def _as_graph_element(self) -> SymbolicTensor:
+        return self._snapshot
+
     def is_initialized(self, name: str | None = None) -> Any:
         """Whether the session has a value for it, a bool scalar."""
         return bind(VarIsInitializedOp, self.handle, name=name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from itertools import chain
 from typing import Any, Final
 
 from ...core import context
@@ -196,7 +197,8 @@ def import_nodes(
         f"control flow of '{graph.name}'", "what TensorFlow 1 makes of loops and branches"
     ):
         definition = functionalized(graph_def)
-    if any(node.op in _ON_FILES for node in definition.node):
+    bodies = (one.node_def for one in definition.library.function)
+    if any(node.op in _ON_FILES for node in chain(definition.node, *bodies)):
         import_module("tensormill.formats.bundle_operations")
     place = str(len(graph.get_operations()))
     functions = Functions(definition.library.function, within=within, imported_as=place)

@@ -16,7 +16,14 @@ from ...core.process.locks import serialised
 from ...core.shapes import TensorShape
 from ...core.specs import BoundedTensorSpec, TensorSpec, VariableSpec
 from ...core.type_spec import TypeSpec
-from ...core.type_spec_names import get_name, is_registered, lookup
+from ...core.type_spec_names import (
+    ANONYMOUS,
+    OF_EXTENSION_TYPES,
+    OF_REGISTERED_TYPES,
+    get_name,
+    is_registered,
+    lookup,
+)
 from ...core.values import TensorLike
 from ...eager.tensor import wrap
 from ...ops.array.indexed_slices import IndexedSlicesSpec
@@ -45,8 +52,6 @@ SPEC_CLASSES: Final = {
     "VariableSpec": 9,
     "RowPartitionSpec": 10,
 }
-# The number of all that are known by the names they are registered with.
-REGISTERED: Final = 12
 _BY_NUMBER: Final = {number: name for name, number in SPEC_CLASSES.items()}
 
 
@@ -152,7 +157,8 @@ def _encode_type_spec(proto: Any, spec: Any) -> None:
     if name in SPEC_CLASSES:
         proto.type_spec_class = SPEC_CLASSES[name]
     elif is_registered(kind):
-        proto.type_spec_class, name = REGISTERED, get_name(kind)
+        number = getattr(kind, "_kind_in_files", OF_REGISTERED_TYPES)
+        proto.type_spec_class, name = number, get_name(kind)
     else:
         raise NamelessSpecError(
             f"No encoder for object {spec!r} of type {kind}: files know it by no name. Give an "
@@ -250,8 +256,10 @@ def _decode_type_spec(proto: Any) -> Any:
     make: Any = _MAKERS.get(name)
     if make is None:  # of later folders, or of users
         with suppress(ValueError):  # there is no such name
-            own = proto.type_spec_class == REGISTERED
+            own = proto.type_spec_class in (OF_REGISTERED_TYPES, OF_EXTENSION_TYPES)
             make = _made_as(lookup(name if own else f"tf.{name}"))
+    if make is None and proto.type_spec_class == OF_EXTENSION_TYPES:
+        make = _made_as(lookup(f"{ANONYMOUS}.Spec"))
     if make is None:
         raise NotEncodableError(f"values of the type {name} are not supported")
     return make(decoded(proto.type_state))
