@@ -393,7 +393,8 @@ class MatrixDiagV3(Diagonal):
     def eager(self, np: Any) -> Any:
         x, (low, high, batch, shape) = self.diagonal, self.found
         sizes, padding = (*batch, *shape), self.padding_value
-        is_zero = not padding and not np.signbit(padding)
+        # -0.0 is not what `zeros` writes.
+        is_zero = padding.tobytes() == np.zeros((), padding.dtype).tobytes()
         found = np.zeros(sizes, x.dtype) if is_zero else np.full(sizes, padding, x.dtype)
         put(band_of(low, high, shape, self.align), x, found)
         return found
