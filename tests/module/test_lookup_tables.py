@@ -409,3 +409,40 @@ def test_what_a_table_does_not_hold_is_refused(compiled: bool) -> None:
     variable = tf.Variable(1.0)
     with pytest.raises(tf.errors.InvalidArgumentError, match="wrong type"):
         tf.raw_ops.LookupTableSizeV2(table_handle=variable.handle)
+
+
+def test_savers_of_graphs_save_tables_that_change(tmp_path: Path) -> None:
+    v1 = tf.compat.v1
+    with tf.Graph().as_default(), v1.Session() as session:
+        weight = v1.get_variable("weight", initializer=1.0)
+        tables = [changing(), tf.lookup.experimental.DenseHashTable(tf.int64, tf.int32, -1, 0, -5)]
+        tf.lookup.experimental.MutableHashTable(tf.int64, tf.int32, -1, checkpoint=False)
+        insert = [table.insert(tf.constant([1, 2], tf.int64), [3, 4]) for table in tables]
+        remove = [table.remove(tf.constant([1], tf.int64)) for table in tables]
+        found = [table.lookup(tf.constant([1, 2], tf.int64)) for table in tables]
+        session.run([weight.initializer, *insert])
+        saver = v1.train.Saver()
+        path = saver.save(session, str(tmp_path / "model"), global_step=5)
+        session.run([weight.assign(9.0), *remove])
+        saver.restore(session, path)
+
+        assert [[3, 4], [3, 4]] == [values.tolist() for values in session.run(found)]
+        assert 1.0 == session.run(weight)
+        names = [name for name, _ in tf.train.list_variables(path)]
+    assert names == [
+        "MutableDenseHashTable-keys", "MutableDenseHashTable-values",
+        "MutableHashTable-keys", "MutableHashTable-values", "weight",
+    ]  # fmt: skip
+
+
+def test_an_imported_graph_restores_its_tables(tmp_path: Path) -> None:
+    v1: Any = tf.compat.v1
+    with tf.Graph().as_default(), v1.Session() as session:
+        table = changing()
+        session.run(table.insert(tf.constant([1], tf.int64), [3]))
+        tf.identity(table.lookup(tf.constant([1], tf.int64)), "found")
+        path = v1.train.Saver().save(session, str(tmp_path / "model"))
+
+    with tf.Graph().as_default(), v1.Session() as session:
+        v1.train.import_meta_graph(f"{path}.meta").restore(session, path)
+        assert [3] == session.run("found:0").tolist()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ..core import context, dtypes
@@ -216,6 +216,13 @@ class MutableTable(Table):
 
     saved_as: Final = "table"
 
+    def _begin(self, checkpoint: bool) -> None:
+        """Make it; the savers of a graph built by hand save its entries, too."""
+        with outermost_scope() as graph:
+            handle = self.resource_handle
+            if graph is not None and checkpoint:
+                graph.add_to_collection(GraphKeys.SAVEABLE_OBJECTS, EntriesOfTable(self, handle.op))
+
     def _found_flat(self, keys: Any, default: Any) -> Any:
         # Tensors of another dtype are a ValueError here, as TensorFlow's conversion of them is.
         return super()._found_flat(convert_to_tensor(keys, self._key_dtype), default)
@@ -251,6 +258,27 @@ class MutableTable(Table):
         return {self.saved_as: saveable_functions(self, specs)}
 
 
+class EntriesOfTable:
+    """What savers of graphs ask of a table: its tensors, and an operation that restores it."""
+
+    def __init__(self, table: MutableTable, op: Any) -> None:
+        self.op: Final = op
+        self.name: Final[str] = op.name
+        self._table: Final = table
+
+    def tensors(self) -> dict[str, Any]:
+        """What is saved, by its names in the file."""
+        return {
+            f"{self.name}{key}": one for key, one in self._table._serialize_to_tensors().items()
+        }
+
+    def restore(self, restored_tensors: Sequence[Any], restored_shapes: Any = None) -> Any:
+        """The operation that gives the table these tensors."""
+        return self._table._restore_from_tensors(
+            dict(zip(("-keys", "-values"), restored_tensors, strict=True))
+        )
+
+
 class MutableHashTable(MutableTable):
     """A table whose entries may be added, changed and removed.
 
@@ -268,7 +296,7 @@ class MutableHashTable(MutableTable):
         experimental_is_anonymous: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(key_dtype, value_dtype, default_value, name)
-        self.resource_handle  # noqa: B018 - made now
+        self._begin(checkpoint)
 
     def _create_resource(self) -> Any:
         if self._default_value.shape.rank == 0:
@@ -318,7 +346,7 @@ class DenseHashTable(MutableTable):
             self._empty_key = convert_to_tensor(empty_key, self._key_dtype)
             self._deleted_key = convert_to_tensor(deleted_key, self._key_dtype)
         self._count = 131072 if initial_num_buckets is None else initial_num_buckets
-        self.resource_handle  # noqa: B018 - made now
+        self._begin(checkpoint)
 
     def _create_resource(self) -> Any:
         shape, count = self._default_value.shape, self._count

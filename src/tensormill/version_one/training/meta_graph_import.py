@@ -71,6 +71,11 @@ def import_meta_graph(
         if key not in NOT_KEPT:
             for one in _kept(nodes, graph, key, kept, made, scope):
                 graph.add_to_collection(key, one)
+    if any(node.op.startswith("LookupTableImport") for node in meta.graph_def.node):
+        # Its own operations restore tables.
+        return (
+            Saver.from_proto(meta.saver_def, import_scope) if _kept_files(meta.saver_def) else None
+        )
     keys, restored = keys_of(meta.graph_def), _restored_by(meta)
     named: dict[str, Any] = {}
     for variable in made.values():

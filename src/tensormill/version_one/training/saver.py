@@ -23,7 +23,7 @@ from ...graph.by_hand.collections import GraphKeys
 from ...graph.by_hand.default_graph import get_default_graph
 from ...graph.by_hand.variables import GraphVariable
 from .meta_graph import export_meta_graph
-from .saver_operations import FIRST_FORMAT, add_saver_operations, within, without
+from .saver_operations import FIRST_FORMAT, add_saver_operations, has_value, within, without
 
 
 class Saver:
@@ -86,7 +86,7 @@ class Saver:
         self._format: Final = write_version
         self._named: dict[str, Any] | None = None
         self._operations: Any = saver_def
-        self._runs_operations: Final = saver_def is not None
+        self._runs_operations = saver_def is not None
         self._kept: list[tuple[str, float]] = []
         self._next_kept = time.time() + keep_checkpoint_every_n_hours * 3600
         if saver_def is None and not defer_build:
@@ -102,6 +102,9 @@ class Saver:
         self._named = _by_name(listed)
         if not self._named and not self._allows_none:
             raise ValueError("No variables to save")
+        if not all(map(has_value, self._named.values())):  # only operations know a table's entries
+            self.as_saver_def()
+            self._runs_operations = True
 
     def _variables(self) -> dict[str, Any]:
         if self._named is None:
@@ -300,9 +303,9 @@ def _by_name(listed: Any) -> dict[str, Any]:
         return {str(name): listed[name] for name in sorted(listed)}
     named: dict[str, Any] = {}
     for one in listed:
-        if not hasattr(one, "handle"):
+        if not has_value(one) and not hasattr(one, "tensors"):
             raise TypeError(f"Variable to save is not a Variable: {one}")
-        name = one.name.rpartition(":")[0]
+        name = one.name.rpartition(":")[0] or one.name
         if name in named and named[name] is not one:
             raise ValueError(f"At least two variables have the same name: {name}")
         named[name] = one

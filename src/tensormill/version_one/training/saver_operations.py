@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ...control.grouping import group
@@ -22,28 +22,45 @@ def add_saver_operations(
 ) -> Any:
     """The SaverDef of operations that are added to the graph; `said` are its other fields.
 
+    variables: by their names in files, with other objects that have `tensors` of several names.
     version: the format of the files: 1, or 2 for bundles.
     """
-    names = list(variables)
     with graph.as_default(), name_scope("save"):
         path = placeholder_with_default("model", [], name="filename")
         path = placeholder_with_default(path, [], name="Const")
-        values = [one.read_value() for one in variables.values()]
+        parts = [_tensors(name, one) for name, one in variables.items()]
+        names = [name for part in parts for name in part]
+        values = [value for part in parts for value in part.values()]
         kind = SaveSlices if version == FIRST_FORMAT else SaveV2
         saved = bind(kind, path, names, [""] * len(names), values)
         with control_dependencies([saved]):
             done = identity(path, name="control_dependency")
-        kinds = [one.dtype for one in variables.values()]
-        found = bind(RestoreV2, path, names, [""] * len(names), dtypes=kinds)
+        kinds = [value.dtype for value in values]
+        found = iter(bind(RestoreV2, path, names, [""] * len(names), dtypes=kinds))
         given = [
-            one.assign(value, read_value=False)
-            for one, value in zip(variables.values(), found, strict=True)
+            _restored(one, [next(found) for _ in part])
+            for one, part in zip(variables.values(), parts, strict=True)
         ]
         restored = group(*given, name="restore_all")
     proto = message("SaverDef")(version=version, **said)
     for field, name in zip(NAMES, (path.name, done.name, restored.name), strict=True):
         setattr(proto, field, name)
     return proto
+
+
+def _tensors(name: str, saved: Any) -> dict[str, Any]:
+    return {name: saved.read_value()} if has_value(saved) else saved.tensors()
+
+
+def _restored(saved: Any, tensors: Sequence[Any]) -> Any:
+    if has_value(saved):
+        return saved.assign(tensors[0], read_value=False)
+    return saved.restore(tensors)
+
+
+def has_value(saved: Any) -> bool:
+    """Whether it is a variable, and no table or the like."""
+    return hasattr(saved, "handle")
 
 
 def within(proto: Any, scope: str | None) -> Any:
