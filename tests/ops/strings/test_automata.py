@@ -73,6 +73,11 @@ def test_what_matches_is_replaced_as_by_re2(
 @pytest.mark.parametrize(
     "pattern",
     [
+        r"\P{Lu}",
+        r"\p{^N}",
+        r"[^\PL]",
+        r"\p{C}",
+        r"\p{Any}",
         "(?i)k",
         "(?i)[^a-r]",
         r"(?i)\w",
@@ -89,6 +94,7 @@ def test_classes_have_the_characters_that_re2_says(pattern: str) -> None:
     it = automaton(pattern, True)
     assert it is not None
     ends = [0x7F, 0x7FF, 0xFFFF, 0x10FFFF, 0x2FFF, 0xE9, 0x9FA5, 0x212A, 0x17F, 0x73, 0x53]
+    ends += [0xD800, 0xDFFF]
     near = {one + step for one in ends for step in (-1, 0, 1)} | set(range(128))
 
     for number in near & set(range(0x110000)):
@@ -96,7 +102,7 @@ def test_classes_have_the_characters_that_re2_says(pattern: str) -> None:
         assert matching(pattern.encode())(text) == (longest(it, text, 0)[0] == len(text)), number
 
 
-@pytest.mark.parametrize("pattern", [".", "(?s).", "[^a]", r"\D", r"\W+", "[^é]", ".*b"])
+@pytest.mark.parametrize("pattern", [".", "(?s).", "[^a]", r"\D", r"\W+", "[^é]", ".*b", r"\PN"])
 @pytest.mark.parametrize(
     "text", [b"\xf4\x90\x80\x80", b"\xf0\x80\x80\x80", b"\xe0\x80\x80b", b"\xc0\x80", b"\xf5\x80"]
 )
@@ -112,6 +118,7 @@ def test_bytes_that_are_no_text_are_characters_where_re2_says_so(pattern: str, t
     [
         "(?i)é", "(?m)a", "a(?i)b", "(?-i)a", r"\p{Nothing}", "(a*)*", "a**", "a|^*b", r"(\b)+",
         "a{1001}", "(", "[b-a]", "a{,2}", r"\Q.\E", "(?P<n>a)", r"\x{110000}", r"[\d-z]", r"\x4",
+        "a{01}", "a{1,02}", "a{２}", r"\p{L", r"[\p{L]", "(" * 300 + "a" + ")" * 300,
     ],
 )  # fmt: skip
 def test_what_else_patterns_have_is_left_to_re2(pattern: str) -> None:

@@ -18,6 +18,7 @@ import numpy
 from ...core.process.named_tuples import NamedTuple
 
 MOST_COUNTED: Final = 20  # repetitions, each of which is written out
+MOST_NESTED: Final = 32  # groups in each other: what reads a pattern calls itself for each
 
 Bytes = frozenset[int]
 Ranges = list[tuple[int, int]]  # of characters, both ends among them
@@ -180,11 +181,13 @@ def of_ranges(ranges: Ranges) -> object:
 
 FLAGS: Final = re.compile(r"\?([is]+)([:)])")
 NUMBER: Final = re.compile(r"([0-9A-Fa-f]{2})|\{([0-9A-Fa-f]{1,6})\}")
-HALVES: Final = range(0xD800, 0xE000)  # of pairs, which are no characters
+# RE2 takes other braces for characters, those of `a{01}` and `a{,2}` among them.
+LIMITS: Final = re.compile(r"\{(0|[1-9][0-9]*)(,(0|[1-9][0-9]*)?)?\}")
+HALVES: Final = range(0xD800, 0xE000)  # of pairs, which are no characters, but classes have them
 # Characters of as many bytes.
 ALIKE: Final = (
-    (1, range(0x80)), (2, range(0x80, 0x800)), (3, range(0x800, HALVES.start)),
-    (3, range(HALVES.stop, 0x10000)), (4, range(0x10000, LAST + 1)),
+    (1, range(0x80)), (2, range(0x80, 0x800)), (3, range(0x800, 0x10000)),
+    (4, range(0x10000, LAST + 1)),
 )  # fmt: skip
 
 
@@ -203,13 +206,9 @@ def characters_with(escape: str) -> tuple[tuple[int, int], ...]:
     for width, characters in ALIKE:
         for begin in range(0, len(characters), 1 << 11):  # each match costs as much as its text
             part = characters[begin : begin + (1 << 11)]
-            text = (
-                numpy.arange(part.start, part.stop, dtype="<u4")
-                .tobytes()
-                .decode("utf-32-le")
-                .encode()
-            )
-            for run in runs.finditer(text):
+            numbers = numpy.arange(part.start, part.stop, dtype="<u4").tobytes()
+            text = numbers.decode("utf-32-le", "surrogatepass")
+            for run in runs.finditer(text.encode(errors="surrogatepass")):
                 first, end = (one // width for one in run.span())
                 found.append((part[first], part[end - 1]))
     return tuple(found)
@@ -223,7 +222,7 @@ class PatternParser:
     """Reads a pattern from its beginning on."""
 
     def __init__(self, pattern: str) -> None:
-        self.pattern, self.at, self.groups = pattern, 0, 0
+        self.pattern, self.at, self.groups, self.nested = pattern, 0, 0, 0
         self.flags = frozenset[str]()
 
     def next(self, count: int = 1) -> str:
@@ -298,8 +297,11 @@ class PatternParser:
             if self.next() == "?":
                 raise ReservedPattern(self.pattern)
             number = self.groups = self.groups + 1
+        self.nested += 1
+        if self.nested > MOST_NESTED:
+            raise ReservedPattern(self.pattern)
         part = self.alternatives()
-        self.flags = before
+        self.nested, self.flags = self.nested - 1, before
         if not self.take(")"):
             raise ReservedPattern(self.pattern)
         return part if number is None else NotedGroup(part, number)
@@ -320,7 +322,9 @@ class PatternParser:
         name = self.taken()
         if name == "{":
             name, end, _ = self.pattern[self.at :].partition("}")
-            self.at += len(name) + len(end)
+            if not end:
+                raise ReservedPattern(self.pattern)
+            self.at += len(name) + 1
         return [*characters_with(f"\\{sign}{{{name}}}")]
 
     def named(self, character: str) -> str:
@@ -406,11 +410,11 @@ class PatternParser:
         return CountedPart(part, least, most, is_greedy)
 
     def limits(self) -> tuple[int, int | None]:
-        inside, end, _ = self.pattern[self.at + 1 :].partition("}")
-        least, comma, most = inside.partition(",")
-        if not end or not least.isdecimal() or (most and not most.isdecimal()):
+        limits = LIMITS.match(self.pattern, self.at)
+        if limits is None:
             raise ReservedPattern(self.pattern)
-        self.at += len(inside) + 2
+        self.at = limits.end()
+        least, comma, most = limits.groups()
         low = int(least)
         high = int(most) if most else None if comma else low
         if max(low, high or 0) > MOST_COUNTED or (high is not None and high < max(low, 1)):
