@@ -276,8 +276,9 @@ class NumpyScalars:
 
     def zeta(self, x: Any, q: Any) -> Any:
         found = by_scipy("zeta", x, q)
-        at_infinity = np.where(q > 1, 0.0, np.where(q == 1, 1.0, np.inf))
-        found = np.where(np.isposinf(x) & (q >= 0), at_infinity, found)
+        # From 1e13 on SciPy says NaN of what becomes 0. Only the first term of the sum counts there.
+        with np.errstate(all="ignore"):
+            found = np.where((x > 1e12) & (q >= 0), np.power(np.abs(q), -x), found)
         return zeta_with_poles(self, found, x, q).astype(np.asarray(x).dtype)
 
     def fresnel_sin(self, x: Any) -> Any:

@@ -58,6 +58,8 @@ SAMPLES: Table = {
         case(f64(1, 0.5, 2, 2, -1, 3), f64(1, 1, -1, -1.5, 2, 0.5), smooth=False),
         case(spread(4, 1.5, 4), spread(4, 0.5, 3), tolerance=1e-11), case(f32(2, 3), f32(1, 2)),
         case(f64(2, 3, 2.5, INF, 4, 5, 1), f64(0, 0, -1, -2, -INF, -INF, 0), smooth=False),
+        case(f64(1e15, 1e30, 1e30, INF, INF), f64(1.5, 1, 0.5, 2, 1),
+             expected=f64(0, 1, INF, 0, 1), smooth=False),
     ],
     "Polygamma": [
         case(f64(0, 1, 2, 3), spread(4, 0.5, 3), tolerance=1e-11),
