@@ -51,6 +51,7 @@ NAMES = (
     "functions.spectra",
     "functions.enlarged",
     "functions.distinct",
+    "functions.nth_element",
     "strings.words",
     "strings.loop",
     "strings.tokens",

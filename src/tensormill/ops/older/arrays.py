@@ -17,6 +17,7 @@ from ..array.fill import range as numbers_to
 from ..array.fill import zeros
 from ..array.gather import gather, gather_nd
 from ..array.grids import unravel_index
+from ..array.ranks import ascending_ranks, descending_ranks
 from ..array.rearrangement import transpose
 from ..array.scatter import (
     tensor_scatter_nd_add,
@@ -39,6 +40,7 @@ from ..math.comparison import equal
 from ..math.division import floormod
 from ..math.reduce import reduce_sum
 from ..op import ANY, INDEX, NUMBERS, REALS, Attr, In, Op, Out, as_eager, types, usually
+from ..sizes import scalar
 from ..state.variables import read
 
 
@@ -237,10 +239,54 @@ class NthElement(Op):
         direction = "DESCENDING" if self.reverse else "ASCENDING"
         return gather(sort(self.input, -1, direction), self.n, axis=-1)
 
+    def lower(self, loops: Any) -> Any:
+        s, x, (place,) = loops.scalars, loops.kept(self.input), loops.elements(self.n)
+        place, length = loops.held(s.cast(place, dtypes.int64)), x.shape[-1]
+        ranks = loops.kept((descending_ranks if self.reverse else ascending_ranks)(loops, x))
+        if isinstance(length, int) and length <= SHORT:
+            order = loops.kept(loops.order(ranks))
+            return loops.view(x.shape[:-1], x.dtype, lambda *row: x[(*row, order[(*row, place)])])
+        found = rank_at(loops, ranks, place)
+
+        def first_place(row: Any, at: Any) -> Any:
+            is_it = ranks[(*row, *at)] == found[row]
+            return s.where(is_it, at[0], scalar(loops, length))
+
+        places = loops.reduce("min", x.shape[:-1], (length,), dtypes.int64, first_place)
+        return loops.view(x.shape[:-1], x.dtype, lambda *row: x[(*row, places[row])])
+
     def vjp(self, dvalues: Any) -> Any:
         chosen = cast(equal(self.input, self.values[..., None]), dvalues.dtype)
         share = dvalues / reduce_sum(chosen, -1)
         return chosen * share[..., None], None
+
+
+SHORT = 16  # numbers of a row that are put in order as quickly as they are counted
+
+
+def rank_at(loops: Any, ranks: Any, place: Any) -> Any:
+    """Of each row, the number that has a place in order: the largest that at most `place` are
+    below, bit by bit. For each bit a row is counted through, in vectors; nothing is moved.
+    """
+    s, wide, (*rows, length) = loops.scalars, ranks.dtype, ranks.shape
+    one, none = loops.constant(1, wide), loops.constant(0, wide)
+    bits = 8 * wide.size
+
+    def counted(row: Any, rank: Any) -> Any:
+        def below(_: Any, at: Any) -> Any:
+            return s.cast(ranks[(*row, *at)] < rank, dtypes.int64)
+
+        return loops.reduce("sum", (), (length,), dtypes.int64, below)[()]
+
+    def bit_by_bit(*row: Any) -> Any:
+        def step(bit: Any, found: Any) -> tuple[Any, Any]:
+            more = loops.held(found | bit)
+            fits = loops.held(counted(row, more)) <= place
+            return s.right_shift(bit, one), s.where(fits, more, found)
+
+        return loops.rounds(bits, (loops.constant(1 << (bits - 1), wide), none), step)[1]
+
+    return loops.kept(loops.apart(rows, wide, bit_by_bit))
 
 
 TOO_SHORT = "NthElement: rows must have more than n = {} elements, and have {}"
