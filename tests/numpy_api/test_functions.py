@@ -258,3 +258,16 @@ def test_equal_ratios_have_the_dtype_of_ten() -> None:
     assert tf.float64 is tnp.geomspace(np.float32(1), np.float32(9), 3).dtype
     assert tf.float64 is tnp.geomspace(np.float16(1), np.float16(9), 3).dtype
     assert tf.bfloat16 is tnp.geomspace(tf.cast(1, tf.bfloat16), tf.cast(9, tf.bfloat16), 3).dtype
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod"])
+def test_sums_so_far_of_uint64_are_float64(name: str) -> None:
+    found = getattr(tnp, name)(tf.constant([1, 2**63], tf.uint64))
+
+    np.testing.assert_array_equal(found, getattr(np, name)([1.0, 2.0**63]), strict=True)
+
+
+def test_hypot_takes_complex_numbers() -> None:
+    found = tnp.hypot(tf.constant([3 + 0j]), tf.constant([4 + 0j]))
+
+    np.testing.assert_array_equal(found, np.array([5 + 0j]), strict=True)

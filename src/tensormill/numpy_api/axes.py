@@ -391,7 +391,7 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
     m = as_array(m)
     if len(axes) != 2:
         raise ValueError(f"rot90: two axes span a plane, got {axes!r}")
-    first, second = all_from_the_front(axes, known_rank(m, "rot90"))
+    first, second = axes if m.shape.rank is None else all_from_the_front(axes, m.shape.rank)
     if first == second:
         raise ValueError(f"rot90: two different axes span a plane, got {axes!r}")
     match k % 4:

@@ -11,17 +11,15 @@ from ..core import dtypes
 from ..ops.array.concatenation import concat, stack
 from ..ops.array.fill import range as range_of
 from ..ops.array.gather import gather_densely
-from ..ops.array.rearrangement import transpose
 from ..ops.array.scatter import scatter_nd
 from ..ops.array.shapes import rank as rank_of
 from ..ops.array.shapes import reshape, shape_of
 from ..ops.checks.assertions import Assert
-from ..ops.conversion import known_rank
 from ..ops.linalg.band_parts import tensor_diag
 from ..ops.math.arithmetic import maximum, minimum
 from ..ops.math.cast import cast
 from ..ops.math.comparison import equal, logical_or
-from .axes import ravel
+from .axes import moveaxis, ravel
 from .promotion import as_array, keeps_weak
 from .reductions import sum as sum_of
 from .sizes import from_the_front
@@ -109,19 +107,18 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
         ValueError: they are not two different axes of `a`.
     """
     a = as_array(a)
-    rank = known_rank(a, "diagonal")
-    first, second = from_the_front(axis1, rank), from_the_front(axis2, rank)
+    rank, named = a.shape.rank, (axis1, axis2)
+    first, second = named if rank is None else (from_the_front(one, rank) for one in named)
     if first == second:
         raise ValueError(f"diagonal: two different axes span a matrix, got {axis1} and {axis2}")
-    others = [axis for axis in range(rank) if axis not in (first, second)]
-    a = transpose(a, [*others, first, second])
+    a = moveaxis(a, (first, second), (-2, -1))
     sizes = shape_of(a)
     rows, columns = sizes[-2], sizes[-1]
     below, above = max(-offset, 0), max(offset, 0)
     count = maximum(minimum(rows - below, columns - above), 0)
     places = range_of(count) * (columns + 1) + (below * columns + above)
     flat = reshape(a, _joined(sizes[:-2], rows * columns))
-    return gather_densely(flat, places, axis=rank - 2)
+    return gather_densely(flat, places, axis=-1)
 
 
 def _joined(sizes: Any, last: Any) -> Any:

@@ -134,6 +134,8 @@ nextafter = of_numbers(
 
 def _hypot(x: Any, y: Any) -> Any:
     """As the size of a complex number, on whose way there are no squares that are no numbers."""
+    if x.dtype.is_complex:
+        return elementwise.sqrt(x * x + y * y)
     if x.dtype in (dtypes.float16, dtypes.bfloat16):
         return cast(_hypot(cast(x, dtypes.float32), cast(y, dtypes.float32)), x.dtype)
     bad = comparison.is_nan(x) | comparison.is_nan(y)  # beside infinity, too, as in TensorFlow

@@ -10,17 +10,18 @@ from ..ops.array import fill, shapes
 from ..ops.array.concatenation import concat
 from ..ops.array.concatenation import stack as stacked
 from ..ops.array.fill import zeros_like
+from ..ops.array.rearrangement import transpose
 from ..ops.array.shapes import reshape, shape_of
 from ..ops.checks.assertions import assert_less_equal
 from ..ops.conversion import known_rank
 from ..ops.linalg import contraction
 from ..ops.linalg import einsum as sums
 from ..ops.linalg.matmul import matmul as matrix_product
-from ..ops.math.arithmetic import maximum, multiply
+from ..ops.math.arithmetic import maximum, minimum, multiply
 from ..ops.math.cast import cast
 from ..ops.math.comparison import equal
 from ..ops.math.complex import conj
-from ..ops.math.reduce import reduce_sum
+from ..ops.math.reduce import reduce_prod, reduce_sum
 from .axes import moveaxis, ravel
 from .promotion import as_arrays
 from .sizes import from_the_front
@@ -80,7 +81,9 @@ def dot(a: Any, b: Any) -> Any:
         InvalidArgumentError: these axes have not one size (ValueError in a trace).
     """
     a, b = as_arrays(a, b)
-    if not known_rank(a, "dot") or not known_rank(b, "dot"):
+    if a.shape.rank is None or b.shape.rank is None:
+        return _inner_of_any_rank(a, _last_axes_swapped(b, shapes.rank(a)))
+    if not a.shape.rank or not b.shape.rank:
         return multiply(a, b)
     return contraction.tensordot(a, b, [[-1], [-1 if b.shape.rank == 1 else -2]])
 
@@ -98,9 +101,32 @@ def inner(a: Any, b: Any) -> Any:
         InvalidArgumentError: these axes have not one size (ValueError in a trace).
     """
     a, b = as_arrays(a, b)
-    if not known_rank(a, "inner") or not known_rank(b, "inner"):
+    if a.shape.rank is None or b.shape.rank is None:
+        return _inner_of_any_rank(a, b)
+    if not a.shape.rank or not b.shape.rank:
         return multiply(a, b)
     return contraction.tensordot(a, b, [[-1], [-1]])
+
+
+def _inner_of_any_rank(a: Any, b: Any) -> Any:
+    """A product of matrices: a scalar, on either side, makes every element a row of one number."""
+    sizes, ranks = (shape_of(a), shape_of(b)), (shapes.rank(a), shapes.rank(b))
+    rows = cast(minimum(*ranks) > 0, dtypes.int32)  # whether there are any
+    heads = [size[: rank - rows] for size, rank in zip(sizes, ranks, strict=True)]
+    length = reduce_prod(sizes[0][ranks[0] - rows :])
+    left, right = (
+        reshape(one, stacked([reduce_prod(head), length]))
+        for one, head in zip((a, b), heads, strict=True)
+    )
+    return reshape(matrix_product(left, right, transpose_b=True), concat(heads, 0))
+
+
+def _last_axes_swapped(x: Any, beside: Any) -> Any:
+    """A tensor of unknown rank; as it is where it or what is `beside` it lacks these axes."""
+    rank = shapes.rank(x)
+    outer = maximum(rank - 2 * cast(beside > 0, dtypes.int32), 0)
+    places = fill.range(rank)
+    return transpose(x, concat([places[:outer], places[outer:][::-1]], 0))
 
 
 def outer(a: Any, b: Any) -> Any:

@@ -386,6 +386,8 @@ def _to_scan(a: Any, dtype: Any) -> Any:
     if dtype is not None:
         return as_array(a, dtype)
     a = as_array(a)
+    if a.dtype is dtypes.uint64:  # what int64 and it have in common
+        return cast(a, dtypes.float64)
     wide = dtype_of(int)
     is_whole = a.dtype.is_unsigned or a.dtype.is_bool or _is_narrow(a, wide)
     return cast(a, wide) if is_whole else a
@@ -395,7 +397,7 @@ def _to_scan(a: Any, dtype: Any) -> Any:
 def cumsum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
     """The sums of the first 1, 2, ... elements along an axis; without one, of all as a vector.
 
-    Integers and bools are added up as int64, unless a `dtype` is given.
+    Integers and bools are added up as int64, uint64 as float64, unless a `dtype` is given.
 
     >>> tf.experimental.numpy.cumsum([[1, 2], [3, 4]], axis=1).numpy()
     array([[1, 3],
@@ -411,7 +413,7 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
 def cumprod(a: Any, axis: Any = None, dtype: Any = None) -> Any:
     """The products of the first 1, 2, ... elements along an axis; without one, of all as a vector.
 
-    Integers and bools are multiplied as int64, unless a `dtype` is given.
+    Integers and bools are multiplied as int64, uint64 as float64, unless a `dtype` is given.
 
     >>> tf.experimental.numpy.cumprod([1, 2, 3]).numpy()
     array([1, 2, 6])
