@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -199,7 +200,7 @@ def test_names_of_devices_are_looked_at(devices: Any, error: Any) -> None:
 def test_which_of_several_workers_this_is_must_be_told(monkeypatch: Any) -> None:
     monkeypatch.setenv("TF_CONFIG", '{"cluster": {"worker": ["a:1", "b:1"]}}')
 
-    with pytest.raises(tf.errors.InvalidArgumentError, match="which task this process is"):
+    with pytest.raises(ValueError, match="which task this process is"):
         D.MultiWorkerMirroredStrategy()
 
 
@@ -354,6 +355,15 @@ def test_a_replica_knows_its_devices_and_the_default_one_what_blocks_name(
     with tf.Graph().as_default(), tf.device("/job:localhost"):
         seen.append(devices())
     assert seen == [(names[1],), (CPU,)]
+    for blocks, named in {
+        ("/cpu:0",): names[0], ("/cpu:1", "/cpu:0"): names[0], ("/cpu:0", "/cpu:1"): names[1],
+        ("/cpu:0", "/cpu:1", None): "", ("/cpu:0", None): "",
+        ("/gpu:0",): names[0].replace("CPU", "GPU"),
+    }.items():  # fmt: skip
+        with ExitStack() as stack:
+            for one in blocks:
+                stack.enter_context(tf.device(one))
+            assert devices() == (named,), blocks
 
 
 def test_variables_of_central_storage_are_there_whatever_blocks_name(monkeypatch: Any) -> None:

@@ -14,14 +14,14 @@ Tensors of the first device have nothing written on them, and no block around th
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from functools import cache, lru_cache
 from typing import Any, Final, final
 
 from ..core import context
 from ..core.device_specs import DeviceSpec, canonical_device, merged_device
 from ..core.process.logs import logger
-from ..core.process.with_blocks import setting
+from ..core.process.with_blocks import Block, setting
 from ..errors import InvalidArgumentError
 from ..ops.dispatch.placements import with_devices
 from ..ops.op import Op
@@ -139,6 +139,8 @@ class EagerNowhere(Eager):
         raise unsatisfied(self.named)
 
 
+# What a block names that changes nothing of where operations are done.
+of_usual: Final[ContextVar[str]] = ContextVar("name_of_usual_device", default="")
 # What a session was told, whatever `tf.config` says.
 of_session: Final[ContextVar[bool | None]] = ContextVar("placement_of_session", default=None)
 
@@ -238,11 +240,27 @@ def within(canonical: str | None) -> AbstractContextManager[Any]:
     if canonical == "":
         return nullcontext()
     outside = getattr(here.interpreter, "named", "")
-    interpreter = interpreter_on(merged_device(outside, canonical) if canonical else "")
+    merged = merged_device(outside, canonical) if canonical else ""
+    interpreter = interpreter_on(merged)
     if interpreter is here.interpreter:
-        return nullcontext()
+        return setting(of_usual, merged)
     names = here.recorders, here.name_scope, here.control_inputs, here.observers
-    return setting(context.current, context.Context(interpreter, *names), None)
+    return OnDevice(context.Context(interpreter, *names), merged)
+
+
+class OnDevice(Block):
+    """A block in which another interpreter gives operations their meaning; once."""
+
+    def __init__(self, inside: context.Context, named: str) -> None:
+        self._inside: Final = inside
+        self._named: Final = named
+
+    def __enter__(self) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        contexts: list[Token[context.Context | None]] = []
+        names: list[Token[str]] = []
+        self.undo_by(map(of_usual.reset, names), map(context.current.reset, contexts))
+        contexts.extend(map(context.current.set, (self._inside,)))
+        names.extend(map(of_usual.set, (self._named,)))
 
 
 def interpreter_on(canonical: str) -> Any:

@@ -17,6 +17,7 @@ from ..eager.placement import (
     is_elsewhere,
     is_there,
     of_session,
+    of_usual,
     require,
 )
 from ..ops.control.flow import Identity
@@ -125,12 +126,12 @@ def _by_function(function: Callable[[Operation], Any]) -> Placer:
 
 
 def named_here() -> str:
-    """The full name of the device that blocks around name, "" where they name none, or where
-    operations are done anyway.
-    """
+    """The full name of the device that blocks around name, "" where they name none."""
     interpreter: Any = context.top().interpreter
     if not interpreter.building_graph:
-        return getattr(interpreter, "named", "")
+        named = getattr(interpreter, "named", None)
+        usual = of_usual.get()
+        return named or (full_name(usual) if "/device:" in usual else "")
     name, placers, _ = interpreter.devices.said
     return full_name(name) if name and not placers else ""
 
