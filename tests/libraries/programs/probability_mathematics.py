@@ -14,6 +14,7 @@ SEED = (1, 2)
 LOC = np.float32([0.5, -1.0])
 COV = np.float32([[2.0, 0.5], [0.5, 1.0]])
 LOWER = np.float32([[1.0, 0.0], [0.5, 2.0]])
+MORE = np.float32([[0.5, 0.25], [1.0, 0.5], [9.0, 1.0], [1.0, 8.0]])  # columns beside LOWER's
 REAL = np.float32([-1.5, 0.2, 2.0])
 POSITIVE = np.float32([0.3, 1.2, 2.5])
 UNIT = np.float32([0.1, 0.5, 0.8])
@@ -80,7 +81,7 @@ def slopes_of_special_functions():
 def matrices_and_grids():
     grid = np.float32(np.arange(12).reshape(4, 3))
     return [
-        tfm.cholesky_concat(LOWER, np.eye(3, 3, dtype="float32") * 4 + 1),
+        tfm.cholesky_concat(LOWER, MORE),
         tfm.lu_reconstruct(*tf.linalg.lu(COV)),
         tfm.lu_solve(*tf.linalg.lu(COV), rhs=COV),
         tfm.pivoted_cholesky(COV, 2),
