@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -303,6 +305,37 @@ class Later(tf.experimental.ExtensionType):
 
 def test_annotations_name_classes_that_are_written_later() -> None:
     assert Early((Later(Early()),)).parts[0].inner.parts == ()
+
+
+def test_parts_of_annotations_name_classes_that_are_written_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = """
+import typing
+import tensormill as tf
+
+class First(tf.experimental.ExtensionType):
+    pair: tuple["Second", ...] = ()
+    one: typing.Optional[tuple["Second", int]] = None
+    kind: "ClassVariety" = None
+    count: "typing.ClassVar[int]" = 3
+
+class Second(tf.experimental.ExtensionType):
+    x: int
+
+class ClassVariety(Second):
+    pass
+"""
+    (tmp_path / "written_later.py").write_text(body)
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("written_later")
+    second, kind = module.Second(1), module.ClassVariety(2)
+
+    made = module.First((second,), (second, 4), kind)
+
+    assert [1, 4, 2] == [made.pair[0].x, made.one[1], made.kind.x]
+    with pytest.raises(TypeError, match="expected a Second"):
+        module.First((3,), None, kind)
 
 
 def test_an_annotation_that_names_nothing_is_refused_with_the_first_value() -> None:

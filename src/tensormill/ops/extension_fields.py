@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 import types
 import typing
@@ -76,15 +77,14 @@ def annotated(cls: type[Any]) -> dict[str, Any]:
 
 def _is_of_the_class(hint: Any) -> bool:
     """Whether it annotates what all values share, also where it is not evaluated."""
-    text = hint.__forward_arg__ if isinstance(hint, typing.ForwardRef) else hint
-    if isinstance(text, str):
-        return text.startswith(("ClassVar", "typing.ClassVar"))
+    if (text := _unread(hint)) is not None:
+        return re.match(r"(\w+\.)?ClassVar\b", text) is not None
     return typing.ClassVar in (hint, typing.get_origin(hint))
 
 
 def _hints(cls: type[Any]) -> dict[str, Any]:
     """The annotated types; a class may be mentioned in its own: as text, from 3.14 on as it is.
-    Names of what is not there yet are `ForwardRef`s.
+    Where one names what is not there yet, all are as they are written.
     """
     try:
         return typing.get_type_hints(cls)
@@ -100,15 +100,20 @@ def _unevaluated(cls: type[Any]) -> dict[str, Any]:
     written: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         written |= inspect.get_annotations(base, **_UNEVALUATED)
-    return {
-        name: typing.ForwardRef(hint) if isinstance(hint, str) else hint
-        for name, hint in written.items()
-    }
+    return written
+
+
+def _unread(hint: Any) -> str | None:
+    """The text of an annotation that was not evaluated, None for others: `typing` makes a
+    `ForwardRef` of a part that is a text, `tuple["Later", ...]` keeps it.
+    """
+    text = hint.__forward_arg__ if isinstance(hint, typing.ForwardRef) else hint
+    return text if isinstance(text, str) else None
 
 
 def names_what_is_missing(hint: Any) -> bool:
     """Whether an annotation, or a part of it, names what was not there when it was read."""
-    if isinstance(hint, typing.ForwardRef):
+    if _unread(hint) is not None:
         return True
     return any(names_what_is_missing(part) for part in typing.get_args(hint))
 
@@ -162,7 +167,7 @@ def _require_type(hint: Any, name: str) -> None:
 
 def _is_leaf(hint: Any) -> bool:
     if not isinstance(hint, type):
-        return hint is Any or isinstance(hint, TypeSpec | typing.ForwardRef)
+        return hint is Any or isinstance(hint, TypeSpec) or _unread(hint) is not None
     return hint in _PLAIN or hint in _READERS or issubclass(hint, _TENSORS)
 
 
@@ -207,8 +212,8 @@ def converted(value: Any, hint: Any, name: str, leaf: Leaf | None = None) -> Any
     """
     leaf = as_value if leaf is None else leaf
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
-    if isinstance(hint, typing.ForwardRef):
-        raise TypeError(f"{name}: its annotation {hint.__forward_arg__!r} names what is not there")
+    if (text := _unread(hint)) is not None:
+        raise TypeError(f"{name}: its annotation {text!r} names what is not there")
     if origin is None or isinstance(hint, TypeSpec):
         return leaf(value, hint, name)
     if origin is tuple:

@@ -276,7 +276,7 @@ class NumpyScalars:
 
     def zeta(self, x: Any, q: Any) -> Any:
         found = by_scipy("zeta", x, q)
-        # From 1e13 on SciPy says NaN of what becomes 0. Only the first term of the sum counts there.
+        # From 1e13 on SciPy says NaN of what becomes 0; the first term alone counts there.
         with np.errstate(all="ignore"):
             found = np.where((x > 1e12) & (q >= 0), np.power(np.abs(q), -x), found)
         return zeta_with_poles(self, found, x, q).astype(np.asarray(x).dtype)
