@@ -98,7 +98,10 @@ CLIMBS = {
     ("ops.array.indexed_slices", "ops.math.segments"): "a conversion to a tensor adds slices up",
     ("ops.ragged.ragged_tensor", "ops.ragged.conversion"): "its methods make others of its class",
     ("ops.ragged.ragged_tensor", "ops.ragged.slicing"): "its methods make others of its class",
-    ("ops.sparse.sparse_tensor", "ops.sparse.arithmetic"): "operators of SparseTensor make others",
+    (
+        "ops.sparse.sparse_tensor",
+        "ops.sparse.beside_dense",
+    ): "operators of SparseTensor make others",
     # Gradients and rules speak of operations that are made of the one they belong to.
     ("ops.array.gather", "ops.array.scatter"): "the gradient of either is the other",
     ("ops.random.draws", "ops.random.keyed"): "many numbers are drawn by a keyed operation",

@@ -131,6 +131,14 @@ class Eager:
                 result = application.expand()
         return (result,) if op.single else tuple(result or ())
 
+    def together(
+        self, op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any]
+    ) -> tuple[Any, ...] | None:
+        """All that `op` expands to in native code; None where this runs part by part."""
+        if installed.looks or any(type(x) is not EagerTensor for x in operands):
+            return None
+        return run_natively(op, [x._array for x in operands], attrs)
+
     def convert(
         self, value: Any, dtype: DType | None = None, preferred: DType | None = None
     ) -> Any:

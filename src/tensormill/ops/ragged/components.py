@@ -211,7 +211,7 @@ class RaggedFillEmptyRows(Rephrased):
     T = ANY
 
     def expand(self) -> tuple[Any, ...]:
-        from ..sparse.components import SparseFillEmptyRows
+        from ..sparse.layout import SparseFillEmptyRows
 
         indices, sizes = self.value_rowids[:, None], reshape(self.nrows, [1])
         indices, *rest = bind(SparseFillEmptyRows, indices, self.values, sizes, self.default_value)

@@ -3,38 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from ...core.native_operations import SLOW
 from ...core.values import TensorLike
-from ...errors import InvalidArgumentError, ShapeMismatchError
-from ..array.broadcasting import broadcast_to
+from ...errors import InvalidArgumentError, KernelMissingError, ShapeMismatchError
 from ..array.concatenation import concat
 from ..array.fill import fill, zeros_like
 from ..array.fill import range as range_of
-from ..array.gather import gather, gather_densely, gather_nd
+from ..array.gather import gather, gather_densely
 from ..array.scatter import scatter_nd
 from ..array.select import boolean_mask, where
 from ..array.shapes import reshape, shape_of
 from ..checks.assertions import Assert, require_equal
 from ..control.flow import ensure_shape
 from ..conversion import as_tensor, static_value
+from ..families import Rephrased
 from ..linalg.matmul import adjoint
 from ..math import arithmetic
-from ..math.arithmetic import multiply
 from ..math.comparison import equal, greater_equal, less, logical_not
 from ..math.complex import conj
 from ..math.division import floormod
-from ..math.division import truediv as divide
 from ..math.elementwise import exp
 from ..math.reduce import reduce_all, reduce_any, reduce_prod
 from ..math.reduce import reduce_sum as dense_sum
 from ..math.segments import unsorted_segment_max, unsorted_segment_min, unsorted_segment_sum
 from ..math.signs import abs as magnitude
+from ..op import INDEX, NUMBERS, REALS, Attr, In, Out
 from .agreement import require_same_shape
+from .in_one_piece import in_one_piece
 from .layout import reshape as flattened
-from .linear_indices import Groups, grouped, indices_of, like, places_of, strides_of, wide
+from .linear_indices import (
+    LAST,
+    Groups,
+    grouped,
+    indices_of,
+    like,
+    parts_of,
+    places_of,
+    strides_of,
+    wide,
+)
 from .sparse_tensor import SparseTensor, SparseTensorValue, as_sparse
 
 SPARSE = (SparseTensor, SparseTensorValue)
@@ -47,7 +59,7 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
     """The sum: sparse of two sparse tensors, dense where one of them is dense.
 
     Both have one shape (nothing broadcasts) and one dtype, of numbers. Where both have an element,
-    a sum whose magnitude is below `threshold` is left out; by default none is.
+    a sum whose magnitude is not as large as `threshold` is left out; by default NaN alone is.
 
     >>> a, b = tf.sparse.from_dense([[1, 0, 2]]), tf.sparse.from_dense([[10, 20, 0]])
     >>> tf.sparse.to_dense(tf.sparse.add(a, b)).numpy()
@@ -65,9 +77,12 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
         sparse, dense = (a, b) if isinstance(a, SPARSE) else (b, a)
         return _added_to_dense(as_sparse(sparse), as_tensor(dense))
     a, b = as_sparse(a), as_sparse(b)
+    if (found := in_one_piece(SparseAdd, *_parts(a, b), _bound(threshold, a))) is not None:
+        return SparseTensor.of_parts(*found)
     values, groups = _by_places(a, b)
     total = _at_places(a, b, unsorted_segment_sum(values, groups.members, groups.count), groups)
-    if not isinstance(threshold, TensorLike) and threshold == 0:
+    is_exact = not (total.dtype.is_floating or total.dtype.is_complex)
+    if is_exact and not isinstance(threshold, TensorLike) and threshold == 0:
         return total
     large = _are_alone(groups) | greater_equal(magnitude(total.values), threshold)
     large = ensure_shape(large, [None])
@@ -114,11 +129,24 @@ def minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
 
 def _combined(a: SparseTensor, b: SparseTensor, combine: Callable[..., Any]) -> SparseTensor:
     """Both, with the elements at equal places combined; what only one has, with zero."""
+    op = SparseSparseMaximum if combine is unsorted_segment_max else SparseSparseMinimum
+    if (found := in_one_piece(op, *_parts(a, b))) is not None:
+        indices, values = found
+        return SparseTensor.of_parts(indices, values, a.dense_shape)
     values, groups = _by_places(a, b)
     merged = combine(values, groups.members, groups.count)
     both = {unsorted_segment_max: arithmetic.maximum, unsorted_segment_min: arithmetic.minimum}
     filled = both[combine](merged, zeros_like(merged))
     return _at_places(a, b, where(_are_alone(groups), filled, merged), groups)
+
+
+def _parts(a: SparseTensor, b: SparseTensor) -> tuple[Any, ...]:
+    return a.indices, a.values, a.dense_shape, b.indices, b.values, b.dense_shape
+
+
+def _bound(threshold: Any, like: SparseTensor) -> Any:
+    """The threshold of a sum: a real number, also of complex ones."""
+    return as_tensor(threshold, None, like.dtype.real_dtype)
 
 
 def _by_places(a: SparseTensor, b: SparseTensor) -> tuple[Any, Groups]:
@@ -139,30 +167,6 @@ def _at_places(a: SparseTensor, b: SparseTensor, values: Any, groups: Groups) ->
     made = SparseTensor.of_parts(indices_of(groups.places, a.dense_shape), values, a.dense_shape)
     made.set_shape(a.shape.merge_with(b.shape))
     return made
-
-
-def times_dense(sparse: SparseTensor, dense: Any) -> SparseTensor:
-    """At every place that is there: times what `dense`, broadcast, has there."""
-    return _with_dense(sparse, dense, multiply)
-
-
-def divided_by_dense(sparse: SparseTensor, dense: Any) -> SparseTensor:
-    """At every place that is there: divided by what `dense`, broadcast, has there."""
-    return _with_dense(sparse, dense, divide)
-
-
-def _with_dense(
-    sparse: SparseTensor, dense: Any, operation: Callable[[Any, Any], Any]
-) -> SparseTensor:
-    if isinstance(dense, SPARSE):
-        raise ValueError(
-            f"Attempt to convert a value ({dense}) with an unsupported type "
-            f"({type(dense)}) to a Tensor."
-        )
-    factor = as_tensor(dense, sparse.dtype)
-    if factor.shape.rank != 0:
-        factor = gather_nd(broadcast_to(factor, sparse.dense_shape), sparse.indices)
-    return sparse.with_values(operation(sparse.values, factor))
 
 
 def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTensor:
@@ -377,6 +381,10 @@ def sparse_dense_matmul(
     a, b = as_sparse(sp_a), as_tensor(b)
     if b.shape.rank is None:
         b = ensure_shape(b, [None, None])
+    turned, parts = {"adjoint_a": adjoint_a, "adjoint_b": adjoint_b}, (a.indices, a.values)
+    found = in_one_piece(SparseTensorDenseMatMul, *parts, a.dense_shape, b, **turned)
+    if found is not None:
+        return found[0]
     if adjoint_b:
         b = adjoint(b)
     rows, inner = (1, 0) if adjoint_a else (0, 1)
@@ -408,3 +416,93 @@ def _require_inner(a: SparseTensor, b: Any, inner: int, adjoint_a: bool) -> None
             f"Did you forget a transpose? Dimensions of A: {a.shape.as_list()} (adjoint: "
             f"{adjoint_a}). Dimensions of B: {b.shape.as_list()}"
         )
+
+
+# ---------------------------------------------------------------- operations on components
+
+
+class SparseAdd(Rephrased):
+    """The sum of two sparse tensors, without what is smaller than a threshold."""
+
+    a_indices = In("i64 n r")
+    a_values = In("T n")
+    a_shape = In("i64 r")
+    b_indices = In("i64 m r")
+    b_values = In("T m")
+    b_shape = In("i64 r")
+    thresh = In("Treal")
+    sum_indices = Out("i64 k r")
+    sum_values = Out("T k")
+    sum_shape = Out("i64 r")
+    T = NUMBERS
+    Treal = REALS
+    native_from = SLOW
+    native_axes = MappingProxyType({"a_indices": LAST, "b_indices": LAST})
+
+    def expand(self) -> tuple[Any, ...]:
+        a = SparseTensor.of_parts(self.a_indices, self.a_values, self.a_shape)
+        b = SparseTensor.of_parts(self.b_indices, self.b_values, self.b_shape)
+        return parts_of(add(a, b, self.thresh))
+
+
+class SparseSparseMaximum(Rephrased):
+    """The larger of two sparse tensors' elements; what is not there is zero."""
+
+    a_indices = In("i64 n r")
+    a_values = In("T n")
+    a_shape = In("i64 r")
+    b_indices = In("i64 m r")
+    b_values = In("T m")
+    b_shape = In("i64 r")
+    output_indices = Out("i64 k r")
+    output_values = Out("T k")
+    T = REALS
+    native_from = SLOW
+    native_axes = MappingProxyType({"a_indices": LAST, "b_indices": LAST})
+
+    def expand(self) -> tuple[Any, ...]:
+        a = SparseTensor.of_parts(self.a_indices, self.a_values, self.a_shape)
+        b = SparseTensor.of_parts(self.b_indices, self.b_values, self.b_shape)
+        return parts_of(maximum(a, b))[:2]
+
+
+class SparseSparseMinimum(Rephrased):
+    """The smaller of two sparse tensors' elements; what is not there is zero."""
+
+    a_indices = In("i64 n r")
+    a_values = In("T n")
+    a_shape = In("i64 r")
+    b_indices = In("i64 m r")
+    b_values = In("T m")
+    b_shape = In("i64 r")
+    output_indices = Out("i64 k r")
+    output_values = Out("T k")
+    T = REALS
+    native_from = SLOW
+    native_axes = MappingProxyType({"a_indices": LAST, "b_indices": LAST})
+
+    def expand(self) -> tuple[Any, ...]:
+        a = SparseTensor.of_parts(self.a_indices, self.a_values, self.a_shape)
+        b = SparseTensor.of_parts(self.b_indices, self.b_values, self.b_shape)
+        return parts_of(minimum(a, b))[:2]
+
+
+class SparseTensorDenseMatMul(Rephrased):
+    """The product of a sparse and a dense matrix."""
+
+    a_indices = In("Tindices n two")
+    a_values = In("T n")
+    a_shape = In("i64 two")
+    b = In("T k m")
+    product = Out("T ...")
+    adjoint_a = Attr(False)
+    adjoint_b = Attr(False)
+    T = NUMBERS
+    refusal = KernelMissingError
+    Tindices = INDEX
+    native_from = SLOW
+    native_axes = MappingProxyType({"a_indices": LAST})
+
+    def expand(self) -> Any:
+        sparse = SparseTensor.of_parts(wide(self.a_indices), self.a_values, self.a_shape)
+        return sparse_dense_matmul(sparse, self.b, self.adjoint_a, self.adjoint_b)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
+from ...core.native_operations import SLOW
 from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
@@ -28,6 +30,7 @@ from ..math.arithmetic import minimum
 from ..math.comparison import not_equal
 from ..math.reduce import reduce_all
 from ..op import ANY, INDEX, Attr, In, Out
+from .in_one_piece import in_one_piece
 from .linear_indices import places_of, wide
 from .sparse_tensor import SparseTensor, as_sparse
 
@@ -78,6 +81,10 @@ def to_dense(
     if default_value is None:
         default_value = b"" if sparse.dtype is dtypes.string else np.zeros((), sparse.dtype.storage)
     default = as_tensor(default_value, sparse.dtype)
+    parts = sparse.indices, sparse.dense_shape, sparse.values, default
+    checks = {"validate_indices": validate_indices}
+    if (found := in_one_piece(SparseToDense, *parts, **checks)) is not None:
+        return found[0]
     if validate_indices:
         _require_order(sparse)
     dense = tensor_scatter_nd_update(
@@ -102,6 +109,8 @@ class SparseToDense(Rephrased):
     T = ANY
     Tindices = INDEX
     differentiable = False
+    native_from = SLOW
+    native_axes = MappingProxyType({"sparse_indices": slice(-1, None)})
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.output_shape.as_shape(), self.sparse_values.dtype)

@@ -15,7 +15,7 @@ from ..math.division import divide
 from ..math.elementwise import erf, sqrt
 from ..math.signs import abs, sign
 from ..math.special import bessel_i0e, bessel_i1e
-from .arithmetic import divided_by_dense
+from .beside_dense import divided_by_dense
 from .sparse_tensor import SparseTensor
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from ...core import dtypes
+from ...core.native_operations import SLOW
 from ...core.shapes import TensorShape
+from ...core.specs import TensorSpec
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, KnownShapeError
 from ..array.concatenation import concat as concat_tensors
@@ -24,13 +27,16 @@ from ..array.shapes import reshape as reshape_tensor
 from ..array.shapes import shape_of
 from ..array.sorting import argsort
 from ..checks.assertions import Assert
-from ..conversion import as_tensor, static_value
+from ..conversion import as_tensor, static_int, static_value
 from ..dispatch.meanings import dispatchable
+from ..families import Rephrased
 from ..math.arithmetic import maximum, minimum
 from ..math.comparison import equal, greater_equal, less
 from ..math.reduce import reduce_all, reduce_max, reduce_prod, reduce_sum
+from ..op import ANY, Attr, In, Out
 from .agreement import require_alike_but_along, require_length
-from .linear_indices import in_order, indices_of, like, places_of, wide
+from .in_one_piece import in_one_piece
+from .linear_indices import LAST, in_order, indices_of, like, parts_of, places_of, wide
 from .sparse_tensor import SparseTensor, as_sparse
 
 ONE_MINUS_ONE = "Sizes to reshape to are not negative; one of them may be -1"
@@ -95,6 +101,10 @@ def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
     """
     sparse = as_sparse(sp_input)
     wanted = wide(as_tensor(shape, None, dtypes.int64))
+    if (
+        found := in_one_piece(SparseReshape, sparse.indices, sparse.dense_shape, wanted)
+    ) is not None:
+        return SparseTensor.of_parts(found[0], sparse.values, found[1])
     known = static_value(wanted)
     if known is not None and ((known < -1).any() or (known == -1).sum() > 1):
         raise InvalidArgumentError(f"{ONE_MINUS_ONE}, got {known.tolist()}")
@@ -283,6 +293,9 @@ def slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> Spar
     wanted = wide(as_tensor(size, None, dtypes.int64))
     require_length(begin, sparse, "start must have one entry for each axis: ")
     require_length(wanted, sparse, "size must have one entry for each axis: ")
+    parts = sparse.indices, sparse.values, sparse.dense_shape
+    if (found := in_one_piece(SparseSlice, *parts, begin, wanted)) is not None:
+        return SparseTensor.of_parts(*found)
     Assert(reduce_all(wanted >= 0), ["size must not be negative: ", wanted])
     room = maximum(sparse.dense_shape - begin, 0)
     sizes = minimum(wanted, room)
@@ -315,6 +328,9 @@ def split(
     if not -rank <= axis < rank:
         raise InvalidArgumentError(f"Axis {axis} is not in [{-rank}, {rank})")
     axis %= rank
+    parts = as_tensor(axis, dtypes.int64), sparse.indices, sparse.values, sparse.dense_shape
+    if (found := in_one_piece(SparseSplit, *parts, num_split=num_split)) is not None:
+        return [SparseTensor.of_parts(*found[k::num_split]) for k in builtins.range(num_split)]
     length = sparse.shape[axis]
     if length is None:
         return _split_when_run(sparse, num_split, axis)
@@ -436,7 +452,13 @@ def fill_empty_rows(
     Raises:
         TypeError: the default has another dtype.
     """
-    made, empty, _ = filled_rows(as_sparse(sp_input), default_value)
+    sparse = as_sparse(sp_input)
+    parts = sparse.indices, sparse.values, sparse.dense_shape
+    default = as_tensor(default_value, sparse.dtype)
+    if (found := in_one_piece(SparseFillEmptyRows, *parts, default)) is not None:
+        indices, values, empty, _ = found
+        return SparseTensor.of_parts(indices, values, sparse.dense_shape), empty
+    made, empty, _ = filled_rows(sparse, default)
     return made, empty
 
 
@@ -462,3 +484,98 @@ def filled_rows(sparse: SparseTensor, default_value: Any) -> tuple[SparseTensor,
 
 def _size(column: Any) -> Any:
     return shape_of(column)[0]
+
+
+# ---------------------------------------------------------------- operations on components
+
+
+class SparseReshape(Rephrased):
+    """Indices in another shape, of which one size may be -1; and that shape."""
+
+    input_indices = In("i64 n r")
+    input_shape = In("i64 r")
+    new_shape = In("i64 s")
+    output_indices = Out("i64 n s")
+    output_shape = Out("i64 s")
+    differentiable = False
+    native_from = SLOW
+    native_axes = MappingProxyType({"input_indices": LAST})
+
+    def expand(self) -> tuple[Any, Any]:
+        places = reduce_sum(self.input_indices, 1)  # any: nobody reads them
+        sparse = SparseTensor.of_parts(self.input_indices, places, self.input_shape)
+        indices, _, shape = parts_of(reshape(sparse, self.new_shape))
+        return indices, shape
+
+
+class SparseSlice(Rephrased):
+    """The elements in a part of the whole."""
+
+    indices = In("i64 n r")
+    values = In("T n")
+    shape = In("i64 r")
+    start = In("i64 r")
+    size = In("i64 r")
+    output_indices = Out("i64 m r")
+    output_values = Out("T m")
+    output_shape = Out("i64 r")
+    T = ANY
+    native_from = SLOW
+    native_axes = MappingProxyType({"indices": LAST})
+
+    def expand(self) -> tuple[Any, ...]:
+        sparse = SparseTensor.of_parts(self.indices, self.values, self.shape)
+        return parts_of(slice(sparse, self.start, self.size))
+
+
+class SparseSplit(Rephrased):
+    """Parts of about one length along an axis: their indices, their values, their shapes."""
+
+    split_dim = In("i64")
+    indices = In("i64 n r")
+    values = In("T n")
+    shape = In("i64 r")
+    output_indices = Out("num_split * i64 ...")
+    output_values = Out("num_split * T ...")
+    output_shape = Out("num_split * i64 ...")
+    num_split = Attr(int)
+    T = ANY
+    native_from = SLOW
+    native_axes = MappingProxyType({"indices": LAST})
+
+    def infer(self) -> tuple[Any, ...]:
+        rank = self.indices.shape.entries[1] if self.indices.shape.entries else None
+        kinds = (
+            TensorSpec((None, rank), dtypes.int64), TensorSpec((None,), self.values.dtype),
+            TensorSpec((rank,), dtypes.int64),
+        )  # fmt: skip
+        return tuple([kind for kind in kinds for _ in builtins.range(self.num_split)])
+
+    def expand(self) -> tuple[Any, ...]:
+        axis = static_int(self.split_dim)
+        axis = reshape_tensor(self.split_dim, []) if axis is None else axis
+        sparse = SparseTensor.of_parts(self.indices, self.values, self.shape)
+        parts = map(parts_of, split(sparse, self.num_split, axis))
+        return tuple([one for kind in zip(*parts, strict=True) for one in kind])
+
+
+class SparseFillEmptyRows(Rephrased):
+    """With a default in each row that is empty; which these are, and where each element is now."""
+
+    indices = In("i64 n r")
+    values = In("T n")
+    dense_shape = In("i64 r")
+    default_value = In("T")
+    output_indices = Out("i64 m r")
+    output_values = Out("T m")
+    empty_row_indicator = Out("bool rows")
+    reverse_index_map = Out("i64 n")
+    T = ANY
+    native_from = SLOW
+    native_axes = MappingProxyType({"indices": LAST})
+
+    def expand(self) -> tuple[Any, ...]:
+        sparse = SparseTensor.of_parts(self.indices, self.values, self.dense_shape)
+        made, empty, order = filled_rows(sparse, self.default_value)
+        places = wide(argsort(order))[: shape_of(self.indices)[0]]
+        return made.indices, made.values, empty, places

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from ...core import dtypes
+from ...core.native_operations import SLOW
 from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
 from ..array.concatenation import concat
@@ -13,14 +15,18 @@ from ..array.select import boolean_mask
 from ..array.shapes import reshape, size
 from ..array.sorting import argsort
 from ..bind import bind
+from ..families import Rephrased
 from ..math.cast import cast
 from ..math.comparison import not_equal
 from ..math.division import floordiv, floormod
 from ..math.reduce import reduce_sum
 from ..math.scan import cumprod, cumsum
-from ..op import In, Op, Out
+from ..op import ANY, In, Op, Out
 from ..origins import Origin
+from .in_one_piece import in_one_piece
 from .sparse_tensor import SparseTensor
+
+LAST: Final = slice(-1, None)  # of indices: the rank, which code has to know
 
 
 def wide(value: Any) -> Any:
@@ -46,6 +52,10 @@ def indices_of(places: Any, sizes: Any) -> Any:
 
 def in_order(sparse: SparseTensor) -> SparseTensor:
     """The same elements, their indices in row-major order; equal ones stay in their order."""
+    parts = sparse.indices, sparse.values, sparse.dense_shape
+    if (found := in_one_piece(SparseReorder, *parts)) is not None:
+        indices, values = found
+        return like(sparse, SparseTensor.of_parts(indices, values, sparse.dense_shape))
     order = argsort(places_of(sparse.indices, sparse.dense_shape), stable=True)
     indices, values = gather(sparse.indices, order), gather_densely(sparse.values, order)
     return like(sparse, SparseTensor.of_parts(indices, values, sparse.dense_shape))
@@ -55,6 +65,27 @@ def like(sparse: SparseTensor, other: SparseTensor) -> SparseTensor:
     """`other`, which has the shape of `sparse`."""
     other.set_shape(sparse.shape)
     return other
+
+
+def parts_of(sparse: SparseTensor) -> tuple[Any, Any, Any]:
+    return sparse.indices, sparse.values, sparse.dense_shape
+
+
+class SparseReorder(Rephrased):
+    """The elements in row-major order."""
+
+    input_indices = In("i64 n r")
+    input_values = In("T n")
+    input_shape = In("i64 r")
+    output_indices = Out("i64 n r")
+    output_values = Out("T n")
+    T = ANY
+    native_from = SLOW
+    native_axes = MappingProxyType({"input_indices": LAST})
+
+    def expand(self) -> tuple[Any, Any]:
+        sparse = SparseTensor.of_parts(self.input_indices, self.input_values, self.input_shape)
+        return parts_of(in_order(sparse))[:2]
 
 
 class TextOrder(Op):

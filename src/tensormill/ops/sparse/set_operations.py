@@ -23,8 +23,8 @@ from ..math.cast import cast
 from ..op import INDEX, Attr, In, Out, types
 from ..ragged.ragged_tensor import RaggedTensor
 from . import sets
-from .components import parts_of
 from .counts import bincount
+from .linear_indices import parts_of
 from .sparse_tensor import SparseTensor
 
 _SETS: Final[dict[str, Callable[[Any, Any, bool], SparseTensor]]] = {

@@ -239,13 +239,13 @@ class SparseTensor(Composite, TensorBase):
 
     def __mul__(self, other: Any) -> SparseTensor:
         """Times a dense tensor, which is broadcast; at the places that are there."""
-        from .arithmetic import times_dense
+        from .beside_dense import times_dense
 
         return times_dense(self, other)
 
     def __truediv__(self, other: Any) -> SparseTensor:
         """Divided by a dense tensor, which is broadcast; at the places that are there."""
-        from .arithmetic import divided_by_dense
+        from .beside_dense import divided_by_dense
 
         return divided_by_dense(self, other)
 
