@@ -12,7 +12,7 @@ import tensormill as tf
 from tensormill.compiler import eager_operations
 from tensormill.config import settings
 from tensormill.core import native_operations
-from tensormill.core.native_operations import MANY
+from tensormill.core.native_operations import MANY, TEXTS
 from tensormill.ops.op import REGISTRY, Op
 
 from ..ops import rules
@@ -228,3 +228,41 @@ def test_large_casts_are_casts_of_their_parts(source: str, target: str, taken: T
     found, expected = large.numpy(), tf.concat(parts, 0).numpy()
     same = (found == expected) | ((found != found) & (expected != expected))
     assert same.all()
+
+
+RECORDS = [f"{k},{k / 8},a{k % 5},{k % 7}" for k in range(TEXTS)]
+ODD = ['1,"2",x,', ",,,", "7,1e3,é,9", '5,2,"a,b",0']
+STRINGS = {
+    "decode_csv": lambda x: tf.io.decode_csv(x, [[3], [0.5], ["none"], tf.constant([5], tf.int64)]),
+    "some columns": lambda x: tf.io.decode_csv(x, [[0.5], ["none"]], select_cols=[1, 2]),
+    "split": lambda x: tf.strings.split(x, ","),
+    "split at white space": lambda x: tf.strings.split(x),
+    "split, two parts": lambda x: tf.strings.split(x, ",", maxsplit=1),
+    "split at any": lambda x: tf.raw_ops.StringSplit(input=x, delimiter=",.", skip_empty=False),
+    "bytes_split": lambda x: tf.strings.bytes_split(x),
+}
+
+
+@pytest.mark.parametrize("name", STRINGS)
+@pytest.mark.parametrize("odd", [[], ODD[:1], ODD[2:3], ODD])
+def test_many_strings_are_what_few_are(
+    name: str, odd: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = tf.constant(RECORDS + odd)
+    run = STRINGS[name]
+    found = tf.nest.flatten(run(x), expand_composites=True)
+    monkeypatch.setattr(native_operations, "_native", lambda: native_operations.nowhere)
+    expected = tf.nest.flatten(run(x), expand_composites=True)
+
+    for one, other in zip(expected, found, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_code_for_strings_knows_its_separator(taken: Taken) -> None:
+    x = tf.constant(RECORDS)
+
+    by_commas, by_points = tf.strings.split(x, ","), tf.strings.split(x, ".")
+
+    assert 4 == by_commas.bounding_shape()[1]
+    assert 2 == by_points.bounding_shape()[1]
+    assert 2 == taken.count("StringSplitV2")

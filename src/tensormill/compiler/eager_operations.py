@@ -6,7 +6,7 @@ Code is made once for the dtypes and ranks of the operands, whatever their sizes
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Protocol, cast
 
 import numpy as np
@@ -21,7 +21,8 @@ from ..errors import OpError
 from ..graph.builder import trace_graph
 from ..ops.array.shapes import reshape, shape_of
 from ..ops.bind import bind
-from ..ops.op import Op
+from ..ops.conversion import as_tensor
+from ..ops.op import Field, Op
 from .calling.object_layouts import has_entry
 from .machine.pages import refusal
 from .program import NativeExecutable
@@ -72,7 +73,7 @@ class Operations:
         found = self.prepared(op, operands, attrs)
         if found is None:
             return None
-        tensors = [wrap(one) for one in operands]
+        tensors = [wrap(one) for one in given(op, operands)]
         self._asked.operations.add(op)
         try:
             results = found.entry(*tensors)
@@ -111,10 +112,13 @@ class Operations:
 
 def compiled(op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]) -> Entered | None:
     """Code that applies `op` to operands like these; None where it would call back."""
-    specs = [TensorSpec(dims, dtype) for dtype, dims in _kinds(op, operands)]
+    arrays = given(op, operands)
+    axes = [op.native_axes.get(field.name) for field, one in _pairs(op, operands) for _ in one]
+    specs = [TensorSpec(dims, dtype) for dtype, dims in map(_kind, arrays, axes)]
 
-    def applied(*given: Any) -> Any:
-        return bind(op, *(alike(given) if op.by_element else given), **attrs)
+    def applied(*tensors: Any) -> Any:
+        taken = alike(tensors) if op.by_element else _regrouped(op, operands, tensors)
+        return bind(op, *taken, **attrs)
 
     try:
         with context.init_scope():
@@ -125,7 +129,7 @@ def compiled(op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]) -> 
     if any(one.spec.dtype is dtypes.string for one in (*graph.parameters, *graph.returns)):
         return on_spans(op, traced)
     executable = NativeExecutable(graph)
-    code = executable.compiled_for([*operands, *(one._array for one in traced.captured)])
+    code = executable.compiled_for([*arrays, *(one._array for one in traced.captured)])
     return executable.bind(traced.captured) if has_entry(code.lowered) else None
 
 
@@ -150,13 +154,44 @@ def alike(vectors: Sequence[Any]) -> list[Any]:
     return [reshape(one, shape_of(first)) if one.shape.rank else one for one in vectors]
 
 
-def _kinds(op: type[Op], operands: Sequence[Array]) -> list[tuple[DType, Sizes]]:
-    """What code knows of operands like these."""
-    pairs = zip(op.inputs, operands, strict=True)
-    return [
-        (BY_NUMPY_NUMBER[one.dtype.num], _sizes(one, op.native_axes.get(field.name)))
-        for field, one in pairs
-    ]
+def given(op: type[Op], operands: Sequence[Any]) -> list[Array]:
+    """The arrays that code for them takes: those of lists one by one, but none that it knows."""
+    return [array for _, arrays in _pairs(op, operands) for array in arrays]
+
+
+def _pairs(op: type[Op], operands: Sequence[Any]) -> Iterator[tuple[Field, Sequence[Array]]]:
+    """The fields, and what code takes of each."""
+    for field, one in zip(op.inputs, operands, strict=True):
+        if field.name not in op.native_values:
+            yield field, one if field.listed else (one,)
+
+
+def _regrouped(op: type[Op], operands: Sequence[Any], tensors: Sequence[Any]) -> list[Any]:
+    """Tensors for what code takes, as operands, beside what it knows."""
+    left, found = iter(tensors), list[Any]()
+    for field, one in zip(op.inputs, operands, strict=True):
+        if field.name in op.native_values:
+            found.append(as_tensor(one.tolist(), BY_NUMPY_NUMBER[one.dtype.num]))
+        else:
+            found.append([next(left) for _ in one] if field.listed else next(left))
+    return found
+
+
+def _kinds(op: type[Op], operands: Sequence[Any]) -> list[Any]:
+    """What code knows of operands like these: a key."""
+    known: list[Any] = []
+    for field, one in zip(op.inputs, operands, strict=True):
+        if field.name in op.native_values:
+            known.append((one.dtype.num, one.shape, *one.reshape(-1).tolist()))
+        elif field.listed:
+            known.append(tuple([_kind(each, op.native_axes.get(field.name)) for each in one]))
+        else:
+            known.append(_kind(one, op.native_axes.get(field.name)))
+    return known
+
+
+def _kind(operand: Array, axes: slice | None) -> tuple[DType, Sizes]:
+    return BY_NUMPY_NUMBER[operand.dtype.num], _sizes(operand, axes)
 
 
 def _sizes(operand: Array, axes: slice | None) -> Sizes:

@@ -319,6 +319,8 @@ class Op(metaclass=OpType):
     # (core/native_operations.py), and which axes of an input have sizes that such code must know.
     native_from: ClassVar[int | None] = None
     native_axes: ClassVar[Mapping[str, slice]] = MappingProxyType({})
+    # Inputs whose values it must know, which are few and mostly the same: separators.
+    native_values: ClassVar[frozenset[str]] = frozenset()
     # Whether its kernel works for long without Python's lock: then threads are worth their while.
     unlocked: ClassVar[bool] = False
     # Done in this process, whichever job or task blocks name around it.

@@ -73,9 +73,10 @@ def run_natively(
     """What `op` makes of arrays in native code; None where they are few, or it has to be NumPy."""
     count = 0
     for payload in payloads:
-        if type(payload) is not ndarray:
-            return None
-        count += payload.size
+        for one in payload if type(payload) in (list, tuple) else (payload,):
+            if type(one) is not ndarray:
+                return None
+            count += one.size
     if count < (MANY if op.native_from is None else op.native_from):
         return None
     if not op.by_element:

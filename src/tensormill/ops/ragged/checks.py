@@ -102,7 +102,7 @@ def check_row_count(rowids: Any, count: Any) -> None:
     """
     if context.building_graph():
         return
-    rows, last = int(count), max(rowids.numpy().tolist(), default=-1)
+    rows, last = int(count), int(rowids.numpy().max(initial=-1))
     if rows <= last:
         raise ValueError(
             f"Expected nrows >= value_rowids[-1] + 1; got nrows={rows}, value_rowids[-1]={last}"

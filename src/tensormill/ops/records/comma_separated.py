@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from ...core import dtypes
 from ...core.dtypes import DType
 from ...core.native_examples import Array
+from ...core.native_operations import TEXTS
 from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
 from ...core.text import strings_in
@@ -183,6 +185,8 @@ class DecodeCSV(Op):
     na_value = Attr("")
     select_cols = Attr(())
     differentiable = False
+    native_from = TEXTS
+    native_axes = MappingProxyType({"record_defaults": slice(None)})
 
     def demands(self, sizes: Any) -> None:
         """Defaults are single values, or none."""

@@ -35,6 +35,7 @@ class StringSplitV2(Op):
     maxsplit = Attr(-1)
     differentiable = False
     native_from = TEXTS
+    native_values = frozenset(("sep",))
 
     def infer(self) -> Any:
         return (
@@ -70,6 +71,7 @@ class StringSplit(Op):
     differentiable = False
     infer = StringSplitV2.infer
     native_from = TEXTS
+    native_values = frozenset(("delimiter",))
 
     def eager(self, np: Any) -> Any:
         cuts = self.delimiter[()]
