@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ...core.native_operations import SLOW
 from ...core.process.blas_threads import on_one_thread
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
@@ -49,7 +48,7 @@ class SelfAdjointEigV2(OfSquares):
     e = Out("T ...")
     v = Out("T ...")
     compute_v = Attr(True)
-    native_from = SLOW
+    native_from = 1  # NumPy takes longest to begin, and signs of vectors take ten steps
 
     def infer(self) -> Any:
         dims = self.dims()
@@ -173,7 +172,7 @@ class Eig(OfSquares):
     v = Out("Tout ...")
     compute_v = Attr(True)
     Tout = Attr(allowed=COMPLEX)
-    native_from = SLOW
+    native_from = 1
 
     def demands(self, sizes: Any) -> None:
         super().demands(sizes)
@@ -290,7 +289,7 @@ class Svd(Op):
     compute_uv = Attr(True)
     full_matrices = Attr(False)
     T = LAPACK
-    native_from = SLOW
+    native_from = 1
 
     def demands(self, sizes: Any) -> None:
         demand_matrix(sizes, "Svd", self.input)
