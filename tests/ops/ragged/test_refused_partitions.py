@@ -68,10 +68,11 @@ def test_arrays_keep_their_dtype_and_lists_are_int64(make: Callable[..., Any]) -
     assert dtype([tf.constant(0), tf.constant(3)]) is tf.int64
 
 
-def test_a_list_of_outer_splits_has_the_dtype_of_the_inner_ones() -> None:
+@pytest.mark.parametrize("kind", [list, np.array, np.int8], ids=["list", "int64", "int8"])
+def test_outer_splits_without_a_dtype_have_that_of_the_inner_ones(kind: Any) -> None:
     inner = tf.constant([0, 3])
 
-    assert R.from_nested_row_splits(VALUES, [[0, 1], inner]).row_splits.dtype is tf.int32
+    assert R.from_nested_row_splits(VALUES, [kind([0, 1]), inner]).row_splits.dtype is tf.int32
 
 
 @pytest.mark.parametrize("dtype", [tf.int32, tf.float64, tf.bool])

@@ -24,13 +24,14 @@ UNSORTED = "the value_rowids of a RaggedTensor must not descend"
 def as_partition(
     numbers: Any, name: str, preferred: DType = dtypes.int64, rank: int | None = 1
 ) -> Any:
-    """Where rows begin or end, or how long they are, as a vector: int64 unless it is int32.
+    """Where rows begin or end, or how long they are, as a vector: int32 or int64 as tensors are,
+    and int32 as arrays of NumPy's are, else of the `preferred` dtype.
 
     Raises:
         ValueError: the dtype is another one, or the rank is.
     """
     if isinstance(numbers, np.ndarray):
-        tensor = as_tensor(numbers, None if numbers.dtype == np.int32 else dtypes.int64)
+        tensor = as_tensor(numbers, None if numbers.dtype == np.int32 else preferred)
     else:
         tensor = as_tensor(numbers, None, preferred)
     if isinstance(numbers, (list, tuple)) and tensor.dtype.is_integer:
