@@ -21,6 +21,7 @@ KINDS = [(kind, short) for kind in PLAIN for short in DTYPES]
 SHAPES = [
     (128, 64), (3, 60, 75), (2, 45, 300), (1000, 17), (2, 1024, 16), (9, 1000), (17, 486),
     (2, 4096), (3, 5000), (10_000,), (65_536,), (9, 997), (1021, 16), (8192, 2), (2, 1, 5000),
+    (20, 997), (2, 100, 97), (17, 499), (300, 29),
 ]  # fmt: skip
 
 
@@ -88,6 +89,7 @@ def test_steps_touch_what_they_may(kind: str, short: str) -> None:
         ("many_columns", (2, points, some), 1, (2, points, some, points)),
         ("short_rows", (some, points), 1, (some, points)),
         ("long_rows", (2, 18 * 20), 1, (2, 18 * 20, 18)),
+        ("many_chirps", (some, 11), 1, (some, 11, 24)),
     ]
     for function, shape, axis, sizes in cases:
         x = drawn(shape, short)

@@ -1,1 +1,1 @@
-"""Fourier transforms: NumPy's loops (functions.py), and vectors of columns where there are many."""
+"""Fourier transforms: NumPy's loops (functions.py), and vectors where there are many numbers."""

@@ -6,9 +6,9 @@ Kinds: fft, ifft, rfft, irfft; `points` is the length of the transform. What the
 is left out, what it lacks is 0, as NumPy does it. Threads share rows or columns.
 
 Many complex numbers are transformed in vectors (columns.py, short_rows.py, long_rows.py) where the
-length has no prime factor above 5. All else is done by NumPy's loops (ufunc_loops.py). Of columns
-some become rows, are transformed, and written back as columns: one by one each would ask the cache
-for other numbers at every step.
+length has no prime factor above 5, rows also where it has one above 23 (chirps.py). All else is
+done by NumPy's loops (ufunc_loops.py). Of columns some become rows, are transformed, and written
+back as columns: one by one each would ask the cache for other numbers at every step.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 from ...loops.functions import COMPLEX_OF, REAL_PART, SIZE
 from ...loops.ir import NativeFunction
 from ..records import RECORDS
-from . import columns, lanes, long_rows, roots, short_rows
+from . import chirps, columns, lanes, long_rows, roots, short_rows
 
 PREFIX: Final = "tm_fourier_"
 KINDS: Final = {"fft": ("c64", "c128"), "ifft": ("c64", "c128"), "rfft": ("f32", "f64"),
@@ -75,6 +75,7 @@ def _in_lanes(name: str, kind: str, short: str) -> list[str]:
         *columns.functions(name, n, inverse=inverse),
         *long_rows.functions(name, n, inverse=inverse),
         *short_rows.functions(name, n, inverse=inverse),
+        *chirps.functions(name, n, inverse=inverse),
         *roots.functions(name, n),
         *lanes.functions(name, n),
     ]
@@ -120,12 +121,20 @@ def _choice(name: str, short: str) -> str:
     call together: bool = {name}.many_columns(x, out, outer, have, inner, points)
     if together:
       return
-  let rows: bool = ((much & splits) & ((inner == 1) & (have == points)))
-  if (rows & ((outer >= {width}) & ((points >= {width // 2}) & (points <= {lanes.MOST_POINTS})))):
+  let rows: bool = (much & ((inner == 1) & (have == points)))
+  let many: bool = (rows & ((outer >= {width}) & (points >= {width // 2})))
+  if ((many & splits) & (points <= {lanes.MOST_POINTS})):
     call together: bool = {name}.short_rows(x, out, outer, points)
     if together:
       return
-  if rows:
+  call known: bool = {name}.is_numpys(points)
+  if (many & logical_not(known)):
+    call longer: i64 = {name}.longer(points)
+    if (longer > 0):
+      call together: bool = {name}.many_chirps(x, out, outer, points, longer)
+      if together:
+        return
+  if (rows & splits):
     call divisor: i64 = {name}.divisor(points)
     if (divisor > 0):
       call divided: bool = {name}.long_rows(x, out, outer, points, divisor)

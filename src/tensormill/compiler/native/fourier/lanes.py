@@ -20,6 +20,8 @@ from ....core.process.named_tuples import NamedTuple
 from ...loops.functions import REAL_PART, SIZE
 
 RADICES: Final = (8, 4, 2, 3, 5)  # a pass divides by the first that fits
+PRIMES: Final = (2, 3, 5)
+NUMPYS: Final = (2, 3, 5, 7, 11, 13, 17, 19, 23)  # NumPy's loops take as long as chirps do
 MOST_POINTS: Final = 1024  # of a column: its two blocks are on the stack, and in the nearer caches
 VECTOR: Final = 64  # bytes
 
@@ -49,9 +51,12 @@ def lane_numbers(short: str) -> LaneNumbers:
 
 
 def functions(name: str, n: LaneNumbers) -> list[str]:
-    """`name.passes`, `name.factors`, and what the first calls."""
+    """`name.passes` and what it calls; `name.splits`: whether it can do a length; `name.is_numpys`:
+    whether NumPy's loops know all factors of one.
+    """
     steps = [_pass(name, n, radix, last=last) for radix in RADICES for last in (False, True)]
-    return [_passes(name), _splits(name), *steps]
+    own, numpys = (_splits(name, *one) for one in (("splits", PRIMES), ("is_numpys", NUMPYS)))
+    return [_passes(name), own, numpys, *steps]
 
 
 # ---------------------------------------------------------------- transforms of a few numbers
@@ -222,7 +227,7 @@ def _passes(name: str) -> str:
 """
         pad += "  "
     return f"""
-function {name}.passes(x: ptr, room: ptr, roots: ptr, n: i64) -> ptr:
+apart function {name}.passes(x: ptr, room: ptr, roots: ptr, n: i64) -> ptr:
   set from: ptr = x
   set to: ptr = room
   set left: i64 = n
@@ -237,17 +242,17 @@ function {name}.passes(x: ptr, room: ptr, roots: ptr, n: i64) -> ptr:
 """
 
 
-def _splits(name: str) -> str:
-    """Whether n has no factors but those of passes."""
+def _splits(name: str, what: str, primes: Sequence[int]) -> str:
+    """Whether n has no prime factors but these."""
     divisions = "".join(
         f"""\
   while ((left > 1) & (truncate_modulo(left, {prime}) == 0)):
     set left = truncate_divide(left, {prime})
 """
-        for prime in (2, 3, 5)
+        for prime in primes
     )
     return f"""
-function {name}.splits(n: i64) -> bool:
+function {name}.{what}(n: i64) -> bool:
   set left: i64 = n
 {divisions}\
   return (left == 1)

@@ -9,6 +9,7 @@ made it.
     columns  [n, 2]: w^k
     rows     of n = n1 * n2 (long_rows.py): [n1, 2, lanes], w^(k lane), then [vectors, n1, 2],
              w^(k first) for the first column of each vector of columns
+    chirps   what chirps.py says
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def _root(name: str, n: LaneNumbers) -> str:
     one = n.number(1.0)
     quarter = math.pi / 4
     return f"""
-inline function {name}.root(at: ptr, k: i64, n: i64):
+apart function {name}.root(at: ptr, k: i64, n: i64):
   bind found: {n.real}[2] at at
   let turn: i64 = truncate_modulo(k, n)
   let octant: i64 = truncate_divide((turn * 8), n)
@@ -61,7 +62,7 @@ inline function {name}.root(at: ptr, k: i64, n: i64):
 def _known(name: str) -> str:
     """The table of a kind and length that is kept; null where there is none."""
     return f"""
-function {name}.known_table(kind: i64, n: i64) -> ptr:
+apart function {name}.known_table(kind: i64, n: i64) -> ptr:
   call reserve: ptr = tm_lock_reserve()
   bind it: Reserve at reserve
   set at: ptr = it.tables[]
@@ -78,7 +79,7 @@ function {name}.known_table(kind: i64, n: i64) -> ptr:
 def _keep(name: str) -> str:
     """Note what a table is, and keep it if there is room for it."""
     return f"""
-function {name}.keep_table(at: ptr, kind: i64, n: i64, bytes: i64):
+apart function {name}.keep_table(at: ptr, kind: i64, n: i64, bytes: i64):
   bind table: Table at at
   table.kind[] = kind
   table.length[] = n
@@ -98,7 +99,7 @@ function {name}.keep_table(at: ptr, kind: i64, n: i64, bytes: i64):
 def _leave(name: str) -> str:
     """A call needs a table no more."""
     return f"""
-function {name}.leave_table(at: ptr):
+apart function {name}.leave_table(at: ptr):
   if (at != 0ptr):
     bind table: Table at at
     if (table.kept[] == 0):
@@ -108,7 +109,7 @@ function {name}.leave_table(at: ptr):
 
 def _columns(name: str, n: LaneNumbers) -> str:
     return f"""
-function {name}.columns_table(n: i64) -> ptr:
+apart function {name}.columns_table(n: i64) -> ptr:
   call known: ptr = {name}.known_table({2 * n.size}, n)
   if (known != 0ptr):
     return known
@@ -125,7 +126,7 @@ function {name}.columns_table(n: i64) -> ptr:
 
 def _rows(name: str, n: LaneNumbers) -> str:
     return f"""
-function {name}.rows_table(n: i64, n1: i64, n2: i64) -> ptr:
+apart function {name}.rows_table(n: i64, n1: i64, n2: i64) -> ptr:
   call known: ptr = {name}.known_table({2 * n.size + 1}, n)
   if (known != 0ptr):
     return known
