@@ -129,20 +129,25 @@ def exponential(x: Any) -> Any:
     return tf.linalg.expm(x)
 
 
-def test_exponentials_of_each_matrix_are_scaled_by_themselves() -> None:
-    """The kernel halves all matrices as often as the largest one."""
+IN_BOTH_WAYS = pytest.mark.parametrize("expm", [exponential, tf.linalg.expm], ids=["fn", "eager"])
+
+
+@IN_BOTH_WAYS
+def test_exponentials_of_each_matrix_are_scaled_by_themselves(expm: Any) -> None:
     small, large = np.array([[0.0, 1e-3], [-1e-3, 0.0]]), np.diag([-700.0, 700.0])
 
-    found = exponential(np.stack([small, large])).numpy()
+    found = expm(np.stack([small, large])).numpy()
 
     turn = np.array([[np.cos(1e-3), np.sin(1e-3)], [-np.sin(1e-3), np.cos(1e-3)]])
     np.testing.assert_allclose(found[0], turn, 1e-15, 1e-18)
     np.testing.assert_allclose(found[1], np.diag(np.exp([-700.0, 700.0])), 1e-11)
 
 
-def test_what_is_too_large_is_infinite_or_nothing() -> None:
-    assert np.isinf(exponential(np.full((2, 2), 1e200))).all()
-    assert exponential(np.diag([-1e300, -1e308])).numpy().tolist() == [[0, 0], [0, 0]]
+@IN_BOTH_WAYS
+def test_what_is_too_large_is_infinite_or_nothing(expm: Any) -> None:
+    for large in (1e200, 1.7e308):
+        assert np.isinf(expm(np.full((2, 2), large))).all()
+    assert expm(np.diag([-1e300, -1e308])).numpy().tolist() == [[0, 0], [0, 0]]
 
 
 @pytest.mark.parametrize("dtype", ["c8", "c16"])

@@ -87,11 +87,12 @@ LARGEST_NORM = 0.95
 
 @on_one_thread
 def exponential(np: Any, x: Any) -> Any:
-    """Scaling and squaring."""
+    """Scaling and squaring, each matrix as often as it needs."""
     wide = x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
-    norm = np.abs(wide).sum(-2).max(initial=0.0)
-    squarings = max(0, int(np.ceil(np.log2(norm / LARGEST_NORM)))) if norm > LARGEST_NORM else 0
-    scaled = wide / 2.0**squarings
+    tiny = 2.0**-64  # so that no sum is infinite
+    norms = (np.abs(wide) * tiny).sum(-2).max(-1, initial=LARGEST_NORM * tiny)
+    squarings = np.ceil(np.log2(norms / LARGEST_NORM) - np.log2(tiny))[..., None, None]
+    scaled = wide * 2.0**-squarings
     identity = np.eye(x.shape[-1])
     square = scaled @ scaled
     odd, even = np.zeros_like(wide), np.zeros_like(wide)
@@ -100,8 +101,8 @@ def exponential(np: Any, x: Any) -> Any:
         odd, even = odd + PADE[power + 1] * identity, even + PADE[power] * identity
     odd = scaled @ odd
     result = np.linalg.solve(even - odd, even + odd)
-    for _ in range(squarings):
-        result = result @ result
+    for count in range(int(squarings.max(initial=0.0))):
+        result = np.where(count < squarings, result @ result, result)
     return result.astype(x.dtype)
 
 
