@@ -164,7 +164,7 @@ LIBRARIES: Final = (
         "tf-models-official",
         "2.20.0",
         installed="official.recommendation.uplift",
-        needs=("absl-py", "requests", "six", "wrapt"),
+        needs=("absl-py", "requests", "six", "tensorflow-datasets", "wrapt"),
         alone=("tf_keras==2.21.0",),
         environment={"TF_USE_LEGACY_KERAS": "1"},
         lacking={
