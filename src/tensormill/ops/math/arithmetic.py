@@ -182,6 +182,7 @@ class MulNoNan(Binary):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
+    native_from = MANY
     T = FLOATING
 
     def scalar(s: Any, x, y):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...core.native_operations import MANY
+from ...core.native_operations import MANY, SLOW
 from ..array.broadcasting import unbroadcast
 from ..bind import api, bind
 from ..conversion import as_tensor
@@ -194,7 +194,7 @@ class Sigmoid(Unary):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    native_from = MANY
+    native_from = SLOW
 
     T = FLOATING
 
@@ -250,7 +250,7 @@ class Erf(Unary):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    native_from = MANY
+    native_from = SLOW
 
     T = FLOATS
 
@@ -274,7 +274,7 @@ class Erfc(Unary):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    native_from = MANY
+    native_from = SLOW
 
     T = FLOATS
 

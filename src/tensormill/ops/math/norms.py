@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as numpy_module
 
 from ...core import dtypes
-from ...core.native_operations import MANY
+from ...core.native_operations import MANY, SLOW
 from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
@@ -306,7 +306,7 @@ class L2Loss(Op):
     t = In("T ...")
     output = Out("T")
     T = frozenset(dtype for dtype in NUMBERS if dtype.is_floating)
-    native_from = MANY
+    native_from = SLOW
 
     def expand(self) -> Any:
         return reduce_sum(square(self.t)) * 0.5

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ...core.native_operations import MANY
+from ...core.native_operations import SLOW
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.gather import gather
@@ -29,7 +29,7 @@ class UnsortedSegment(Op, abstract=True):
         InvalidArgumentError: a number is not below num_segments.
     """
 
-    native_from = MANY
+    native_from = SLOW
 
     data = In("T ...")
     segment_ids = In("Tindices ...")

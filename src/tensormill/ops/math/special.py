@@ -9,7 +9,7 @@ import math
 from typing import Any, ClassVar
 
 from ...core import dtypes
-from ...core.native_operations import MANY
+from ...core.native_operations import MANY, SLOW
 from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
 from ..array.broadcasting import unbroadcast
@@ -126,7 +126,7 @@ def quotient(y: Any, x: Any, at_zero: float) -> Any:
 class RareFunction(Unary, abstract=True):
     """A function for which NumPy has nothing: of many numbers, compiled code is quicker."""
 
-    native_from = MANY
+    native_from = SLOW
     T = FLOATS
 
 

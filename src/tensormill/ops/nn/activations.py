@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...core.native_operations import MANY
+from ...core.native_operations import MANY, SLOW
 from ...errors import ConversionDTypeError
 from ..bind import api, bind
 from ..composed import composed
@@ -218,7 +218,7 @@ class Elu(Activation):
         DTypeMismatchError: features are not floats.
     """
 
-    native_from = MANY
+    native_from = SLOW
 
     def scalar(s: Any, x):
         zero = s.constant(0, x)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
-from ...core.native_operations import MANY
+from ...core.native_operations import SLOW
 from ...core.shapes import broadcast_dims
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
@@ -76,7 +76,7 @@ class SoftmaxRows:
 class Softmax(LastAxis):
     """exp(x) divided by its sum along the last axis."""
 
-    native_from = MANY
+    native_from = SLOW
 
     softmax = Out("T *s n")
     xla = as_eager
@@ -103,7 +103,7 @@ class LogSoftmax(LastAxis):
 
     logsoftmax = Out("T *s n")
     xla = as_eager
-    native_from = MANY
+    native_from = SLOW
 
     def eager(self, np: Any) -> Any:
         shifted, total = _shifted(np, self.logits)
