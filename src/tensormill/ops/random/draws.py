@@ -7,7 +7,7 @@ The stream is told by two seeds and goes on (uniform_and_normal.py), by a tensor
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -250,7 +250,7 @@ def drawn_in_xla(
     """The same in a program of XLA, which makes each group of words once."""
     width, count = distributions.per_group(dtype), math.prod(sizes)
     numbers = xla.np.arange(-(-count // width)) + start
-    words = with_held_key(xla, stream).group(xla.scalars, numbers)
+    words = held(xla, with_held_key(xla, stream).group(xla.scalars, numbers))
     lanes = [number(words, lane) for lane in range(width)]
     return xla.np.stack(lanes, -1).reshape(-1)[:count].reshape(sizes)
 
@@ -260,9 +260,14 @@ def with_held_key(xla: Any, stream: WordStream) -> WordStream:
     each round LLVM makes code that takes five times as long, and the mixing of two seeds would be
     done again for each group of words.
     """
-    words = xla.vector((*stream.key, *stream.high), dtypes.uint32)
-    held = xla.elements(xla.lax.optimization_barrier(words))
-    return WordStream(held[:2], held[2:])
+    words = held(xla, [xla.np.asarray(one, np.uint32) for one in (*stream.key, *stream.high)])
+    return WordStream(words[:2], words[2:])
+
+
+def held(xla: Any, words: Sequence[Any]) -> tuple[Any, ...]:
+    """Words that are made once: XLA would make each of them again for every number."""
+    together = xla.lax.optimization_barrier(xla.np.stack(words))
+    return tuple([together[k] for k in range(len(words))])
 
 
 def truncated(np: Any, stream: WordStream, start: int, count: int, dtype: DType) -> Any:
