@@ -10,7 +10,7 @@ import pytest
 import tensormill as tf
 from tensormill.compiler.native import shared
 from tensormill.compiler.native.fourier import functions as fourier
-from tensormill.compiler.native.fourier import lanes
+from tensormill.compiler.native.fourier import lanes, roots
 from tests.compiler.native.functions import Evaluated
 
 HALF_UNIT = {"c64": 2.0**-24, "c128": 2.0**-53}
@@ -79,6 +79,7 @@ def test_what_is_not_finite_stays_in_its_row() -> None:
     np.testing.assert_array_equal(expected[rest], found[rest])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("kind", "short"), KINDS)
 def test_steps_touch_what_they_may(kind: str, short: str) -> None:
     name = f"{fourier.PREFIX}{kind}_{short}"
@@ -98,17 +99,17 @@ def test_steps_touch_what_they_may(kind: str, short: str) -> None:
         assert off(found, PLAIN[kind](x.astype(np.complex128), axis=axis), short) < 20, function
 
 
-def test_tables_beyond_the_limit_are_freed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tensormill.compiler.native.fourier import roots
-
-    monkeypatch.setattr(roots, "_MOST_BYTES", 0)
+@pytest.mark.parametrize("kept", [0, 3])
+def test_tables_beyond_the_limit_are_freed(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(roots, "_MOST_BYTES", kept * roots._LEAST_BYTES)
     fourier.functions.cache_clear()
     name = f"{fourier.PREFIX}fft_c64"
     run = Evaluated(tuple(shared.functions(name)))
-    x = drawn((16, 16), "c64")
-    found = np.zeros_like(x)
-    for _ in range(2):
-        assert run(f"{name}.short_rows", run.room(x), run.room(found), 16, 16)
-        assert run.memory.blocks == 0
+    for points in (8, 9, 10, 12, 15, 9):
+        x = drawn((16, points), "c64")
+        found = np.zeros_like(x)
+        assert run(f"{name}.short_rows", run.room(x), run.room(found), 16, points)
+        assert off(found, np.fft.fft(x.astype(np.complex128)), "c64") < 20
     fourier.functions.cache_clear()
-    assert off(found, np.fft.fft(x.astype(np.complex128)), "c64") < 20
+
+    assert run.memory.blocks == kept

@@ -3,7 +3,7 @@
 A table is made when a length is first transformed, in 64 bits whatever the numbers are, and kept:
 the reserve (memory/reserve_words.py) has the first one, and each the next. Nobody frees a kept one,
 so whoever looks for one needs no lock. What goes beyond `_MOST_BYTES` is freed by the call that
-made it.
+made it; each counts as `_LEAST_BYTES` at least, for who looks goes from one to the next.
 
     table    what it has
     columns  [n, 2]: w^k
@@ -22,6 +22,7 @@ from .lanes import VECTOR, LaneNumbers
 
 HEAD: Final = VECTOR  # bytes before the roots, which so begin where vectors should
 _MOST_BYTES: Final = 1 << 26
+_LEAST_BYTES: Final = 1 << 18
 assert HEAD >= TABLE.bytes
 
 
@@ -85,7 +86,7 @@ apart function {name}.keep_table(at: ptr, kind: i64, n: i64, bytes: i64):
   table.length[] = n
   call reserve: ptr = tm_lock_reserve()
   bind it: Reserve at reserve
-  let all: i64 = (it.table_bytes[] + bytes)
+  let all: i64 = (it.table_bytes[] + max(bytes, {_LEAST_BYTES}))
   let kept: bool = (all <= {_MOST_BYTES})
   table.kept[] = where(kept, 1, 0)
   table.next[] = it.tables[]
