@@ -380,6 +380,7 @@ from ..ops.linalg.decompositions import qr as qr
 from . import quantization as quantization
 from ..ops.quantized.quantize import quantize as quantize
 from ..version_one.functions.quantized import quantize_v2 as quantize_v2
+from ..ops.quantized.forms import quantized_concat as quantized_concat
 from . import queue as queue
 from ..core.dtypes import quint16 as quint16
 from ..core.dtypes import quint8 as quint8
@@ -1085,21 +1086,6 @@ def pow(x: _Any, y: _Any, name: _Any = None) -> _Tensor:
         InvalidArgumentError: an integer to a negative power.
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken."""
-
-def quantized_concat(concat_dim: _Any, values: _Any, input_mins: _Any, input_maxes: _Any, name: _Any = None) -> _Tensor:
-    """Tensors of quint8 or qint32 levels beside each other, in a range that holds all of theirs.
-
-    concat_dim: an axis, int32. values: tensors of one rank. input_mins, input_maxes: the limits of
-    each, float32 scalars. Returns `(output, output_min, output_max)`: the levels moved to the
-    common range, which holds 0, and that range.
-
-    >>> one, two = tf.constant([0, 255], tf.quint8), tf.constant([255], tf.quint8)
-    >>> join = tf.quantization.quantized_concat
-    >>> [part.numpy() for part in join(0, [one, two], [0.0, 0.0], [1.0, 2.0])]
-    [array([  0, 128, 255], dtype=uint8), np.float32(0.0), np.float32(2.0)]
-
-    Raises:
-        InvalidArgumentError: sizes beside the axis differ, or the type is another."""
 
 def ragged_fill_empty_rows(value_rowids: _Any, values: _Any, nrows: _Any, default_value: _Any, name: _Any = None) -> _Tensor:
     """With a default in each row that is empty; which these are, and where each value is now.

@@ -245,7 +245,7 @@ class SavedModelBuilder:
     ...     builder = tf.compat.v1.saved_model.Builder("built")
     ...     builder.add_meta_graph_and_variables(session, ["serve"])
     ...     print(builder.save())
-    built/saved_model.pb
+    b'built/saved_model.pb'
 
     Raises:
         AssertionError: the directory is there, and has something in it.
@@ -353,8 +353,8 @@ class SavedModelBuilder:
         as_text: bool = False,
         experimental_image_format: bool = False,
         experimental_image_writer_options: Any = None,
-    ) -> str:
-        """Write it; the name of the file with the graph.
+    ) -> bytes:
+        """Write it; the name of the file with the graph, as bytes.
 
         Raises:
             AssertionError: nothing was added.
@@ -369,7 +369,7 @@ class SavedModelBuilder:
         proto = message("SavedModel")(saved_model_schema_version=1, meta_graphs=self._metas)
         with replacing_directory(self._directory) as folder:
             folder.write_model(proto, self._arrays, {})
-        return os.path.join(self._directory, options.SAVED_MODEL_FILENAME_PB)
+        return os.fsencode(os.path.join(self._directory, options.SAVED_MODEL_FILENAME_PB))
 
 
 def _add_restoring(meta: Any, variables: Sequence[Any]) -> None:

@@ -35,10 +35,10 @@ class VariableStore:
         self, name: str, custom_getter: Callable[..., Any] | None = None, **options: Any
     ) -> Any:
         """The variable called `name`; `custom_getter` is asked first, and may ask us."""
+        if options.get("trainable") is None:  # getters and creators are told
+            options["trainable"] = options.get("synchronization") != VariableSynchronization.ON_READ
         if custom_getter is None:
             return self._found_or_made(name, **options)
-        if options.get("trainable") is None:  # getters are told
-            options["trainable"] = options.get("synchronization") != VariableSynchronization.ON_READ
 
         def getter(name: str, partitioner: Any = None, **changed: Any) -> Any:
             # Variables are whole, whatever a partitioner says.

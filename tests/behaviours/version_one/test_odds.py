@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +108,7 @@ def test_saved_models_have_several_graphs_and_one_set_of_variables(tmp_path: Pat
         z = tf.multiply(x, tf.Variable(9.0, name="w"), name="z")
         signature = v1.saved_model.predict_signature_def({"x": x}, {"z": z})
         builder.add_meta_graph(["serve"], {"multiply": signature})
-    builder.save()
+    assert os.fsencode(tmp_path / "model" / "saved_model.pb") == builder.save()
 
     with tf.Graph().as_default(), v1.Session() as session:
         meta = v1.saved_model.load(session, ["serve"], str(tmp_path / "model"))

@@ -250,3 +250,17 @@ def test_texts_begin_as_empty_ones():
         with v1.Session() as session:
             session.run(v1.global_variables_initializer())
             assert [b"", b""] == session.run(texts).tolist()
+
+
+@behaviour("I10")
+def test_creators_are_told_whether_variables_are_trainable():
+    told = list[Any]()
+
+    def creator(next_creator: Any, **options: Any) -> Any:
+        told.append(options["trainable"])
+        return next_creator(**options)
+
+    with tf.Graph().as_default(), v1.variable_creator_scope(creator):
+        v1.get_variable("weight", [1])
+        v1.get_variable("mean", [1], trainable=False)
+    assert [True, False] == told

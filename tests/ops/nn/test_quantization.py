@@ -107,3 +107,10 @@ def test_no_levels_have_the_range_upside_down(way: Any) -> None:
     none = tf.bitcast(tf.zeros([0], tf.int32), tf.qint32)
     found = way(lambda x: tf.raw_ops.RequantizationRange(input=x, input_min=-10.0, input_max=10.0))
     np.testing.assert_array_equal([0.0, -10.0], found(none))
+
+
+def test_levels_beside_each_other_have_a_range_by_name() -> None:
+    parts = [tf.cast([1, 2], tf.quint8), tf.cast([3], tf.quint8)]
+    found = tf.quantization.quantized_concat(0, parts, [0.0, 0.0], [1.0, 1.0])
+    assert ("QuantizedConcat", [1, 2, 3]) == (type(found).__name__, found.output.numpy().tolist())
+    assert [0.0, 1.0] == [limit.numpy() for limit in found[1:]]

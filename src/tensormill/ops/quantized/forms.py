@@ -8,13 +8,13 @@ from ...core import dtypes
 from ..array.concatenation import concat
 from ..array.select import where
 from ..array.shapes import reshape
-from ..bind import api, bind
+from ..bind import bind
 from ..families import Rephrased
 from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
 from ..math.comparison import equal, logical_and
 from ..nn.pooling import AvgPool, MaxPool
-from ..op import INDEX, QUANTIZED, Attr, In, Out, ints, types
+from ..op import INDEX, QUANTIZED, Attr, In, Out, as_results, ints, types
 from ..underivable import no_derivative
 from .readings import floats_of, level_within
 
@@ -118,20 +118,7 @@ class QuantizedAvgPool(Rephrased):
 
 
 class QuantizedConcat(Rephrased):
-    """Tensors of quint8 or qint32 levels beside each other, in a range that holds all of theirs.
-
-    concat_dim: an axis, int32. values: tensors of one rank. input_mins, input_maxes: the limits of
-    each, float32 scalars. Returns `(output, output_min, output_max)`: the levels moved to the
-    common range, which holds 0, and that range.
-
-    >>> one, two = tf.constant([0, 255], tf.quint8), tf.constant([255], tf.quint8)
-    >>> join = tf.quantization.quantized_concat
-    >>> [part.numpy() for part in join(0, [one, two], [0.0, 0.0], [1.0, 2.0])]
-    [array([  0, 128, 255], dtype=uint8), np.float32(0.0), np.float32(2.0)]
-
-    Raises:
-        InvalidArgumentError: sizes beside the axis differ, or the type is another.
-    """
+    """Tensors of levels beside each other, in a range that holds all of theirs."""
 
     concat_dim = In("i32")
     values = In("N * T ...")
@@ -165,4 +152,22 @@ def in_range(x: Any, given: Any, wanted: Any) -> Any:
     return cast(where(same, cast(x, dtypes.int32), moved), x.dtype)
 
 
-quantized_concat = api(QuantizedConcat)
+def quantized_concat(
+    concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any, name: str | None = None
+) -> Any:
+    """Tensors of quint8 or qint32 levels beside each other, in a range that holds all of theirs.
+
+    concat_dim: an axis, int32. values: tensors of one rank. input_mins, input_maxes: the limits of
+    each, float32 scalars. Returns `(output, output_min, output_max)`: the levels moved to the
+    common range, which holds 0, and that range.
+
+    >>> one, two = tf.constant([0, 255], tf.quint8), tf.constant([255], tf.quint8)
+    >>> join = tf.quantization.quantized_concat
+    >>> [part.numpy() for part in join(0, [one, two], [0.0, 0.0], [1.0, 2.0])]
+    [array([  0, 128, 255], dtype=uint8), np.float32(0.0), np.float32(2.0)]
+
+    Raises:
+        InvalidArgumentError: sizes beside the axis differ, or the type is another.
+    """
+    found = bind(QuantizedConcat, concat_dim, values, input_mins, input_maxes, name=name)
+    return as_results(QuantizedConcat)._make(found)
