@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import tensormill as tf
 
 v1 = tf.compat.v1
@@ -27,6 +29,41 @@ def test_inputs_of_signatures_may_be_in_any_order(tmp_path: Path) -> None:
     tf.saved_model.save(module, str(tmp_path))
 
     assert b"two 2" == answer(tmp_path, z="two ", a=2)
+
+
+@pytest.mark.parametrize(
+    ("names", "inputs", "arguments"),
+    [
+        (["x", "x"], ["x", "x_1"], ["x", "x_1"]),
+        (["ids-a", "b/c"], ["ids-a", "b/c"], ["ids_a", "b_c"]),
+        (["1st", "2nd"], ["1st", "2nd"], ["arg_1st", "arg_2nd"]),
+    ],
+)
+def test_inputs_have_names_of_operations_and_each_its_own(
+    names: list[str], inputs: list[str], arguments: list[str], tmp_path: Path
+) -> None:
+    module: Any = tf.Module()
+    specs = [tf.TensorSpec([], tf.float32, name) for name in names]
+    module.f = tf.function(lambda a, b: a - b, specs)
+    tf.saved_model.save(module, str(tmp_path), signatures=module.f)
+
+    loaded = tf.saved_model.load(str(tmp_path)).signatures["serving_default"]
+    given = dict(zip(arguments, [tf.constant(5.0), tf.constant(3.0)], strict=True))
+    assert 2.0 == float(loaded(**given)["output_0"])
+    assert 2.0 == answer(tmp_path, **dict(zip(inputs, [5.0, 3.0], strict=True)))
+
+
+@pytest.mark.parametrize(
+    ("names", "fault"), [(["a b", "c"], "inputs called"), (["a/b", "a_b"], "in signs alone")]
+)
+def test_names_that_nobody_could_use_are_refused(
+    names: list[str], fault: str, tmp_path: Path
+) -> None:
+    specs = [tf.TensorSpec([], tf.float32, name) for name in names]
+    module: Any = tf.Module()
+    module.f = tf.function(lambda a, b: a - b, specs)
+    with pytest.raises(ValueError, match=fault):
+        tf.saved_model.save(module, str(tmp_path), signatures=module.f)
 
 
 def test_tables_that_change_have_their_entries(tmp_path: Path) -> None:

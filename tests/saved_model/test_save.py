@@ -301,14 +301,6 @@ def test_the_signature_that_a_model_declares_is_kept_where_it_is_saved_again(
     assert 3.0 == again.signatures["serving_default"](tf.constant(2.0))["output_0"].numpy()
 
 
-def test_two_inputs_of_one_name_are_refused(tmp_path: Path) -> None:
-    spec = tf.TensorSpec([], tf.float32, name="x")
-    f = tf.function(lambda a, b: a + b, input_signature=[spec, spec])
-
-    with pytest.raises(ValueError, match=r"several inputs called \['x'\]"):
-        tf.saved_model.save(Adder(), tmp_path / "m", signatures=f)
-
-
 def test_the_name_of_the_initialisation_is_taken(tmp_path: Path) -> None:
     model = Adder()
     with pytest.raises(ValueError, match="__saved_model_init_op"):

@@ -147,7 +147,7 @@ class _Model:
     def _add_signature(self, signature: Any, key: str, exported: Exported) -> None:
         """Placeholders, a call, and what a server needs to know of both."""
         concrete = exported.concrete
-        specs = concrete.structured_input_signature[1]
+        specs = {one.name: one for one in concrete.structured_input_signature[1].values()}
         inputs: list[str] = []
         for keyword in exported.keywords:
             spec = specs[keyword]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from inspect import Parameter, Signature
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from ..core.process.logs import logger
 from ..core.specs import TensorSpec
@@ -13,7 +14,6 @@ from ..core.values import TensorLike
 from ..function.concrete import ConcreteFunction
 from ..function.decorator import function as traced
 from ..function.function import Function
-from ..function.signature.containers import leaves_of
 from ..function.signature.keyword_order import keywords_of, places_of
 from .options import (
     DEFAULT_SERVING_SIGNATURE_DEF_KEY,
@@ -21,6 +21,8 @@ from .options import (
     INIT_SIGNATURE,
 )
 
+_NAME: Final = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*\Z")  # of an operation
+_NO_LETTER: Final = re.compile(r"[^A-Za-z0-9_]")
 NOT_A_SIGNATURE = (
     "Concrete functions, and tf.functions with an input signature, can be used as a signature: "
     "get_concrete_function(...) makes one of any other."
@@ -105,14 +107,14 @@ def _wrapped(key: str, concrete: ConcreteFunction) -> ConcreteFunction:
     _named_outputs(outputs, concrete.graph.name)
 
     def wrapper(**tensors: Any) -> Any:
-        placed = [tensors[by_place[name]] for name in keywords_of(concrete)]
+        placed = [tensors[identifier(by_place[name])] for name in keywords_of(concrete)]
         return _named_outputs(concrete.call_with(_own_order(concrete, placed)), "")
 
     wrapper.__name__ = f"signature_wrapper_{concrete.graph.name}"
-    named = [Parameter(name, Parameter.KEYWORD_ONLY) for name in keywords]
+    named = [Parameter(name, Parameter.KEYWORD_ONLY) for name in map(identifier, keywords)]
     wrapper.__signature__ = Signature(named)  # pyrefly: ignore[missing-attribute] (`inspect` reads it)
     specs = {
-        name: TensorSpec(tensor.shape, tensor.dtype, name)
+        identifier(name): TensorSpec(tensor.shape, tensor.dtype, name)
         for name, tensor in zip(keywords, _placed(concrete), strict=True)
     }
     return traced(wrapper, autograph=False).get_concrete_function(**specs)
@@ -134,7 +136,8 @@ def _input_names(key: str, concrete: ConcreteFunction) -> list[str]:
     """The names of the signature's inputs.
 
     Raises:
-        ValueError: two specs have the same name, or an input is no tensor.
+        ValueError: a name that no operation may have, or names that differ in signs alone, or an
+            input is no tensor.
     """
     for tensor in concrete.graph.parameters:
         if not isinstance(tensor._known.spec, TensorSpec):
@@ -142,18 +145,24 @@ def _input_names(key: str, concrete: ConcreteFunction) -> list[str]:
                 f"the signature '{key}' takes {tensor._known.spec.short} for '{tensor.op.name}': "
                 "signatures take tensors only"
             )
-    given = [spec.name for spec in leaves_of(concrete.structured_input_signature) if _named(spec)]
-    twice = {name for name in given if given.count(name) > 1}
-    if twice:
+    keywords = keywords_of(concrete)
+    if wrong := [name for name in keywords if not _NAME.match(name)]:
         raise ValueError(
-            f"the signature '{key}' has several inputs called {sorted(twice)}: give each "
-            "TensorSpec a name of its own"
+            f"the signature '{key}' has inputs called {wrong}: names are of letters, digits and "
+            "_ . / -"
         )
-    return keywords_of(concrete)
+    if len({*map(identifier, keywords)}) < len(keywords):
+        raise ValueError(
+            f"the signature '{key}' has inputs that differ in signs alone: {keywords}; as names of "
+            "arguments they are one"
+        )
+    return keywords
 
 
-def _named(spec: Any) -> bool:
-    return isinstance(spec, TensorSpec) and spec.name is not None
+def identifier(name: str) -> str:
+    """An input's name as that of an argument."""
+    plain = _NO_LETTER.sub("_", name)
+    return plain if plain[:1].isalpha() else f"arg_{plain}"
 
 
 def _named_outputs(outputs: Any, function: str) -> dict[str, Any]:
