@@ -11,13 +11,14 @@ from ..ops.array.fill import range as numbers
 from ..ops.array.fill import zeros_like
 from ..ops.array.select import where
 from ..ops.array.shapes import reshape, shape_of
+from ..ops.array.sorting import argsort
 from ..ops.bind import bind
-from ..ops.conversion import as_tensor
+from ..ops.conversion import as_tensor, static_value
 from ..ops.dispatch.meanings import dispatchable
 from ..ops.image.suppression import LOWEST, NonMaxSuppressionV4
 from ..ops.math.arithmetic import minimum
 from ..ops.math.cast import cast
-from ..ops.math.comparison import equal, greater, logical_and
+from ..ops.math.comparison import equal, greater, logical_and, logical_or, not_equal
 from ..ops.math.reduce import reduce_any
 from ..ops.math.special import nextafter
 from .map import map_fn
@@ -44,12 +45,14 @@ def non_max_suppression_padded(
         scores: float32 [..., n].
         max_output_size: how many at most, an int32 scalar.
         iou_threshold: where a common area is as large a part of both, the worse one goes (the
-            other functions of this family leave it); 0 and numbers above 1 leave all.
+            other functions of this family leave it); numbers above 1 leave all, and 0 leaves the
+            best `tile_size` boxes: any two have as much as nothing in common.
         score_threshold: only boxes with higher scores are looked at.
         pad_to_max_output_size: whether zeros follow behind the last one; batches need that.
         sorted_input: whether the boxes stand in the order of their scores, which are not looked at
             any more then.
-        canonicalized_coordinates, tile_size: of no consequence here.
+        tile_size: how many of the best boxes 0 leaves.
+        canonicalized_coordinates: of no consequence here.
 
     Returns:
         A pair: int32 [..., found], or [..., max_output_size], best first; int32 [...].
@@ -72,8 +75,12 @@ def non_max_suppression_padded(
             f"'pad_to_max_output_size' (value {pad_to_max_output_size}) must be True for batched "
             "input"
         )
+    threshold = as_tensor(iou_threshold, dtypes.float32)
     worth = _worth(boxes, scores, score_threshold, sorted_input)
-    largest = _largest_left(as_tensor(iou_threshold, dtypes.float32))
+    if (known := static_value(threshold)) is None or not known:
+        first = _place(scores, score_threshold, sorted_input) < as_tensor(tile_size, dtypes.int32)
+        worth = where(logical_or(first, not_equal(threshold, 0.0)), worth, _lowest(worth))
+    largest = _largest_left(threshold)
 
     def of_one(pair: Any) -> tuple[Any, Any]:
         return bind(
@@ -98,7 +105,22 @@ def _worth(boxes: Any, scores: Any, threshold: Any, sorted_input: bool) -> Any:
     if sorted_input:
         order = numbers(shape_of(scores)[-1])
         scores = cast(-order, scores.dtype) + zeros_like(scores)
-    return where(counts, scores, as_tensor(LOWEST, scores.dtype))
+    return where(counts, scores, _lowest(scores))
+
+
+def _lowest(scores: Any) -> Any:
+    return as_tensor(LOWEST, scores.dtype)
+
+
+def _place(scores: Any, threshold: Any, sorted_input: bool) -> Any:
+    """The how-manieth each box is by its score; those that do not count are last or, sorted, where
+    they are.
+    """
+    if sorted_input:
+        return numbers(shape_of(scores)[-1]) + zeros_like(scores, dtypes.int32)
+    counts = greater(scores, as_tensor(threshold, scores.dtype))
+    best = argsort(where(counts, scores, _lowest(scores)), -1, "DESCENDING", stable=True)
+    return argsort(best, -1, stable=True)
 
 
 def _largest_left(threshold: Any) -> Any:

@@ -117,6 +117,13 @@ CALLS: dict[str, Call] = {
         chosen("non_max_suppression_padded", 4, pad_to_max_output_size=True, sorted_input=True),
         [NEAR[None], SCORES[None]],
     ),
+    "non_max_suppression_padded, the first tile": (
+        chosen("non_max_suppression_padded", 5, 0.0, tile_size=2), [NEAR, SCORES],
+    ),
+    "non_max_suppression_padded, the first tile in order": (
+        chosen("non_max_suppression_padded", 5, 0.0, 0.4, sorted_input=True, tile_size=2),
+        [NEAR, SCORES],
+    ),
     "non_max_suppression_padded, everything": (
         chosen("non_max_suppression_padded", 5, 0.0, pad_to_max_output_size=True), [NEAR, SCORES],
     ),
