@@ -52,6 +52,7 @@ from ..ops.demand_readers import EAGER, RUNNING
 from ..ops.dispatch.placements import installed
 from ..ops.effects import World
 from ..ops.op import Op, inferred
+from ..ops.random.draws import Draw
 from ..ops.random.uniform_and_normal import Random, RandomShuffle, next_order
 from ..xla.device_places import place_on
 from ..xla.execution.direct_call import kind_of
@@ -331,6 +332,8 @@ class DeviceOperations:
         if not sizes or self._by_value.get(op, ()) is None:
             return False
         if op in self._by_value:
+            if issubclass(op, Draw):  # there would be a program for each seed
+                return False
             self._by_value[op] = None
             return True
         telling = [k for k in sizes if self._traced(op, operands, attrs, {*sizes} - {k}) is None]
