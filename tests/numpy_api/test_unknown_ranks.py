@@ -30,7 +30,7 @@ CALLS: dict[str, tuple[Callable[[Any], Any], int, int]] = {
     "inner with a scalar": (lambda x: tnp.inner(np.float32(2.0), x), 0, 3),
     "dot": (lambda x: tnp.dot(x, x), 0, 3),
     "dot with a scalar": (lambda x: tnp.dot(np.float32(2.0), x), 0, 3),
-    "dot with a matrix": (lambda x: tnp.dot(x, np.float32([[1, 2, 3], [4, 5, 6]])), 0, 3),
+    "dot with a matrix": (lambda x: tnp.dot(x, np.array([[1, 2, 3], [4, 5, 6]], np.float32)), 0, 3),
     "diagonal": (tnp.diagonal, 2, 3),
     "trace of others": (lambda x: tnp.trace(x, 0, -1, -2), 2, 3),
     "rot90": (tnp.rot90, 2, 3),
