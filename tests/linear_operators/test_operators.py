@@ -410,3 +410,18 @@ def test_a_real_circulant_times_a_complex_one_is_complex() -> None:
     for product in (real @ other, other @ real):
         assert tf.complex64 is product.dtype
         np.testing.assert_allclose(expected, product.to_dense(), 1e-5)
+
+
+@pytest.mark.parametrize("kind", ["Diag", "Identity"])
+def test_what_is_solved_for_zeros_has_them_as_a_factor(kind: str) -> None:
+    left = (
+        tf.linalg.LinearOperatorDiag([2.0, 3.0])
+        if kind == "Diag"
+        else tf.linalg.LinearOperatorIdentity(2)
+    )
+
+    found = left.solve(tf.linalg.LinearOperatorZeros(2))
+
+    expected = "LinearOperatorComposition" if kind == "Diag" else "LinearOperatorZeros"
+    assert (type(found).__name__, found.is_non_singular) == (expected, False)
+    np.testing.assert_array_equal(found.to_dense().numpy(), np.zeros((2, 2)))

@@ -19,6 +19,7 @@ from .kinds.circulant import CirculantBase
 from .kinds.composition import LinearOperatorComposition
 from .kinds.diagonal import LinearOperatorDiag
 from .kinds.identity import LinearOperatorIdentity, LinearOperatorScaledIdentity
+from .kinds.inversion import LinearOperatorInversion
 from .kinds.lower_triangular import LinearOperatorLowerTriangular
 from .kinds.zeros import LinearOperatorZeros
 from .operator import LinearOperator
@@ -141,11 +142,18 @@ def product(left: LinearOperator, right: LinearOperator) -> LinearOperator:
             found = rule(left, right)
             if found is not None:
                 return found
+    return composed(left, right)
+
+
+def composed(left: LinearOperator, right: LinearOperator) -> LinearOperator:
     non_singular = all_of((left.is_non_singular, right.is_non_singular))
     return LinearOperatorComposition([left, right], is_non_singular=non_singular)
 
 
 @rules.makes("quotient")
 def quotient(left: LinearOperator, right: LinearOperator) -> LinearOperator:
-    """left^-1 @ right, as an operator."""
+    """left^-1 @ right, as an operator; zeros stay a factor, as in TensorFlow."""
+    is_known = isinstance(left, (LinearOperatorIdentity, LinearOperatorInversion))
+    if isinstance(right, LinearOperatorZeros) and not is_known:
+        return composed(left.inverse(), right)
     return product(left.inverse(), right)
