@@ -17,6 +17,7 @@ ARRAYS = (
     np.array([[1.0, 2.0], [3.0, 4.0]], np.float32),
     np.arange(8, dtype=np.float32).reshape(2, 2, 2),
 )
+MATRIX = np.array([[1, 2, 3], [4, 5, 6]], np.float32)
 # With the least and the largest rank that there may be.
 CALLS: dict[str, tuple[Callable[[Any], Any], int, int]] = {
     "hstack": (lambda x: tnp.hstack([x, x * 2.0]), 0, 3),
