@@ -12,6 +12,7 @@ import tensormill as tf
 from tensormill.core import native_operations
 from tensormill.ops.dispatch.placements import installed
 from tensormill.ops.op import REGISTRY
+from tensormill.ops.sparse import layout
 
 random = np.random.default_rng(0)
 COUNT = 300
@@ -121,3 +122,14 @@ def test_all_operations_know_the_rank_of_indices() -> None:
 
     assert len(marked) > 10
     assert all(one.native_axes for one in marked)
+
+
+def test_a_split_into_many_parts_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(layout, "in_one_piece", lambda *_, **attrs: asked.append(attrs))
+    x = sparse(np.float32)
+
+    few, many = (tf.sparse.split(x, count, 0) for count in (layout.MOST_PARTS, 50))
+
+    assert (layout.MOST_PARTS, 50) == (len(few), len(many))
+    assert [{"num_split": layout.MOST_PARTS}] == [one for one in asked if one]

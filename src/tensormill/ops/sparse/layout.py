@@ -39,6 +39,8 @@ from .in_one_piece import in_one_piece
 from .linear_indices import LAST, in_order, indices_of, like, parts_of, places_of, wide
 from .sparse_tensor import SparseTensor, as_sparse
 
+# Of a split that is compiled as a whole: its code grows with them, by 50 ms each.
+MOST_PARTS = 8
 ONE_MINUS_ONE = "Sizes to reshape to are not negative; one of them may be -1"
 
 
@@ -328,9 +330,10 @@ def split(
     if not -rank <= axis < rank:
         raise InvalidArgumentError(f"Axis {axis} is not in [{-rank}, {rank})")
     axis %= rank
-    parts = as_tensor(axis, dtypes.int64), sparse.indices, sparse.values, sparse.dense_shape
-    if (found := in_one_piece(SparseSplit, *parts, num_split=num_split)) is not None:
-        return [SparseTensor.of_parts(*found[k::num_split]) for k in builtins.range(num_split)]
+    if num_split <= MOST_PARTS:
+        parts = as_tensor(axis, dtypes.int64), sparse.indices, sparse.values, sparse.dense_shape
+        if (found := in_one_piece(SparseSplit, *parts, num_split=num_split)) is not None:
+            return [SparseTensor.of_parts(*found[k::num_split]) for k in builtins.range(num_split)]
     length = sparse.shape[axis]
     if length is None:
         return _split_when_run(sparse, num_split, axis)
