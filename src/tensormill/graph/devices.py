@@ -154,7 +154,9 @@ def require_devices(graph: AnyGraph) -> AnyGraph:
     named: dict[str, str] = {}
     operations: Any = every_operation(cast("Graph", graph)) if absent else ()
     is_of_session = of_session.get() is not None
-    soft = _called_in_branches(cast("Graph", graph)) if absent and is_of_session else frozenset()
+    soft = frozenset[Any]()
+    if absent and is_of_session:
+        soft = _called_in_branches(cast("Graph", graph))
     for one in operations:
         if one.device in absent:
             name = in_this_process(one.device) if _is_of_process(one) else one.device

@@ -298,7 +298,7 @@ class _Cut(NamedTuple):
 
     block: Local
     blocks: Expression  # how many there are
-    index: Local
+    turn: Local
     turns: Expression  # of a block
     place: Expression  # of a turn among all of them
 
@@ -320,7 +320,7 @@ def _in_blocks(
     parts = {one: _part_of(one) for one in targets}
     cut = _cut(loop, turns)
     body = _instead(loop.body, parts, {loop.index: cut.place})
-    inner = _statement(For(cut.index, cut.turns, body, reassociate=True), escape, inside=True)
+    inner = _statement(For(cut.turn, cut.turns, body, reassociate=True), escape, inside=True)
     outer = For(cut.block, cut.blocks, _added_apart(inner, parts), reassociate=True)
     again: Block = (outer,)
     if isinstance(cut.blocks, Literal) and cut.blocks.value > _PARTS:
@@ -337,7 +337,7 @@ def _emptied(loop: For, rows: tuple[Buffer, ...], escape: frozenset[Buffer]) -> 
     is_long = Apply("gt", (loop.extent, Literal(_MOST, "i64")), "bool")
     cut = _cut(loop, _BLOCK[Buffer])
     body = substitute(loop.body, {loop.index: cut.place})
-    inner = _statement(For(cut.index, cut.turns, body, reassociate=True), escape, inside=True)
+    inner = _statement(For(cut.turn, cut.turns, body, reassociate=True), escape, inside=True)
 
     def if_long(*statements: Statement) -> Choice:
         return Choice(is_long, statements)

@@ -68,7 +68,7 @@ class _Sums:
     def __init__(self, n: LaneNumbers) -> None:
         self.lines: list[str] = []
         self.count = 0
-        self._numbers = n
+        self.numbers = n
 
     def vector(self, value: str) -> str:
         """A new vector."""
@@ -79,7 +79,7 @@ class _Sums:
 
     def set(self, target: str, value: str) -> None:
         """All lanes of a target."""
-        self.lines += [f"for n in {self._numbers.lanes}:", f"  {target} = {value}"]
+        self.lines += [f"for n in {self.numbers.lanes}:", f"  {target} = {value}"]
 
     def add(self, a: Pair, b: Pair) -> Pair:
         return self.vector(f"({a[0]} + {b[0]})"), self.vector(f"({a[1]} + {b[1]})")
@@ -100,7 +100,7 @@ class _Sums:
     def _weighed(self, part: int, terms: Sequence[tuple[float, Pair]], plus: Pair | None) -> str:
         total = None if plus is None else plus[part]
         for factor, pair in terms:
-            word = self._numbers.number(factor)
+            word = self.numbers.number(factor)
             total = (
                 f"({pair[part]} * {word})"
                 if total is None
@@ -150,8 +150,8 @@ def _five(s: _Sums, x: Sequence[Pair]) -> list[Pair]:
 
 def _eight(s: _Sums, x: Sequence[Pair]) -> list[Pair]:
     """Four of sums, and four of differences times 1, (1 - i) / sqrt(2), -i, (-1 - i) / sqrt(2)."""
-    half = s._numbers.number(math.sqrt(0.5))
-    less = s._numbers.number(-math.sqrt(0.5))
+    half = s.numbers.number(math.sqrt(0.5))
+    less = s.numbers.number(-math.sqrt(0.5))
     sums = [s.add(x[k], x[k + 4]) for k in range(4)]
     second, fourth = s.subtract(x[1], x[5]), s.subtract(x[3], x[7])
     differences = [
