@@ -133,3 +133,16 @@ def test_a_split_into_many_parts_is_not_compiled(monkeypatch: pytest.MonkeyPatch
 
     assert (layout.MOST_PARTS, 50) == (len(few), len(many))
     assert [{"num_split": layout.MOST_PARTS}] == [one for one in asked if one]
+
+
+@pytest.mark.parametrize("count", [3, COUNT])
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("place", [-1, 30])
+def test_elements_outside_of_a_factor_are_refused(count: int, axis: int, place: int) -> None:
+    places = np.stack(np.divmod(np.arange(count), 30), 1)
+    places[1, axis] = place
+    x = tf.SparseTensor(places, np.ones(count, np.float32), [30, 30])
+
+    for multiply in (tf.sparse.sparse_dense_matmul, tf.function(tf.sparse.sparse_dense_matmul)):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            multiply(x, tf.ones([30, 2]))

@@ -373,7 +373,7 @@ def sparse_dense_matmul(
     array([[ 1, 30,  2]], dtype=int32)
 
     Raises:
-        InvalidArgumentError: the sizes do not fit.
+        InvalidArgumentError: the sizes do not fit, or an index is not within.
     """
     if isinstance(b, SPARSE):
         flipped = sparse_dense_matmul(b, sp_a, not adjoint_b, not adjoint_a)
@@ -391,7 +391,9 @@ def sparse_dense_matmul(
     values = conj(a.values) if adjoint_a and a.dtype.is_complex else a.values
     _require_inner(a, b, inner, adjoint_a)
     scaled = values[:, None] * gather_densely(b, a.indices[:, inner])
-    product = unsorted_segment_sum(scaled, a.indices[:, rows], a.dense_shape[rows])
+    places = a.indices[:, rows]
+    Assert(reduce_all(places >= 0), ["indices of a sparse tensor are not negative: ", places])
+    product = unsorted_segment_sum(scaled, places, a.dense_shape[rows])
     if getattr(product, "symbolic", False) and a.shape.rank is not None:
         product.set_shape([a.shape[rows], b.shape[1] if b.shape.rank else None])
     return product
