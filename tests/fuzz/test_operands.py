@@ -133,7 +133,7 @@ NEED_RANKS = {
     ],
     "needs a tensor of known rank; tf.ensure_shape tells it": [
         "numpy logarithms: logaddexp logaddexp2 kron outer isclose allclose", "numpy average",
-        "numpy diagonals", "numpy turns", "numpy parts",
+        "numpy parts",
         "numpy choices", "numpy places", "numpy products", "numpy gradients of pairs",
         "numpy gradients of selections", "numpy cross", "numpy cross of pairs",
         "tridiagonal_solve", "tridiagonal_solve of a vector", "tridiagonal_solve of batches",

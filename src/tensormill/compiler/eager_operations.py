@@ -155,8 +155,14 @@ def alike(vectors: Sequence[Any]) -> list[Any]:
 
 
 def given(op: type[Op], operands: Sequence[Any]) -> list[Array]:
-    """The arrays that code for them takes: those of lists one by one, but none that it knows."""
-    return [array for _, arrays in _pairs(op, operands) for array in arrays]
+    """The arrays that code for them takes, row by row in memory, since who evaluates a graph may
+    hand on views: those of lists one by one, but none that it knows.
+    """
+    return [
+        array if array.flags.c_contiguous else array.copy("C")
+        for _, arrays in _pairs(op, operands)
+        for array in arrays
+    ]
 
 
 def _pairs(op: type[Op], operands: Sequence[Any]) -> Iterator[tuple[Field, Sequence[Array]]]:

@@ -28,7 +28,7 @@ from ..math.comparison import equal, greater_equal, less, logical_not
 from ..math.complex import conj
 from ..math.division import floormod
 from ..math.elementwise import exp
-from ..math.reduce import reduce_all, reduce_any, reduce_prod
+from ..math.reduce import reduce_all, reduce_any, reduce_min, reduce_prod
 from ..math.reduce import reduce_sum as dense_sum
 from ..math.segments import unsorted_segment_max, unsorted_segment_min, unsorted_segment_sum
 from ..math.signs import abs as magnitude
@@ -392,7 +392,8 @@ def sparse_dense_matmul(
     _require_inner(a, b, inner, adjoint_a)
     scaled = values[:, None] * gather_densely(b, a.indices[:, inner])
     places = a.indices[:, rows]
-    Assert(reduce_all(places >= 0), ["indices of a sparse tensor are not negative: ", places])
+    least = reduce_min(places)
+    Assert(least >= 0, ["indices of a sparse tensor are not negative; the least one is ", least])
     product = unsorted_segment_sum(scaled, places, a.dense_shape[rows])
     if getattr(product, "symbolic", False) and a.shape.rank is not None:
         product.set_shape([a.shape[rows], b.shape[1] if b.shape.rank else None])
