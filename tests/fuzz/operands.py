@@ -71,7 +71,7 @@ ON_PURPOSE = (
     "the operands turned out not to broadcast",  # `==` is one False, of a rank of its own
     "node Equal ",
     "node StringSplitV2",  # of unknown rank are vectors, as in TensorFlow
-    "node EnsureShape",  # of unknown rank are batches of examples, whose results are other ones
+    "node BatchOfSequenceExamples",  # of unknown rank: of one there are other results
     "-dimensional: [None",  # images with more batch axes, of unknown rank
 )
 # What eager execution refuses, in these words, and compiled code takes, as TensorFlow's graphs do:

@@ -111,7 +111,7 @@ def _parsed(
 ) -> tuple[dict[Any, Any], dict[Any, Any], dict[Any, Any]]:
     serialized = as_serialized(serialized)
     if serialized.shape.rank is None:  # of one example there would be other results
-        serialized = ensure_shape(serialized, (None,))
+        serialized = ensure_shape(serialized, (None,), name="BatchOfSequenceExamples")
     context, steps = FeatureRequest(of_context, _OF_CONTEXT), FeatureRequest(of_steps, _OF_STEPS)
     _require_no_defaults(steps)
     outputs = _bound(serialized, names, context, steps, of_steps, name)

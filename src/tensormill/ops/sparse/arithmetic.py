@@ -448,46 +448,42 @@ class SparseAdd(Rephrased):
         return parts_of(add(a, b, self.thresh))
 
 
-class SparseSparseMaximum(Rephrased):
+class SparseSparseExtremum(Rephrased, abstract=True):
+    """One of two sparse tensors' elements; what is not there is zero."""
+
+    a_indices = In("i64 n r")
+    a_values = In("T n")
+    a_shape = In("i64 r")
+    b_indices = In("i64 m r")
+    b_values = In("T m")
+    b_shape = In("i64 r")
+    output_indices = Out("i64 k r")
+    output_values = Out("T k")
+    T = REALS
+    native_from = SLOW
+    native_axes = MappingProxyType({"a_indices": LAST, "b_indices": LAST})
+
+    def expand(self) -> tuple[Any, ...]:
+        a = SparseTensor.of_parts(self.a_indices, self.a_values, self.a_shape)
+        b = SparseTensor.of_parts(self.b_indices, self.b_values, self.b_shape)
+        return parts_of(self.chosen(a, b))[:2]
+
+    def chosen(self, a: SparseTensor, b: SparseTensor) -> SparseTensor:
+        raise NotImplementedError
+
+
+class SparseSparseMaximum(SparseSparseExtremum):
     """The larger of two sparse tensors' elements; what is not there is zero."""
 
-    a_indices = In("i64 n r")
-    a_values = In("T n")
-    a_shape = In("i64 r")
-    b_indices = In("i64 m r")
-    b_values = In("T m")
-    b_shape = In("i64 r")
-    output_indices = Out("i64 k r")
-    output_values = Out("T k")
-    T = REALS
-    native_from = SLOW
-    native_axes = MappingProxyType({"a_indices": LAST, "b_indices": LAST})
-
-    def expand(self) -> tuple[Any, ...]:
-        a = SparseTensor.of_parts(self.a_indices, self.a_values, self.a_shape)
-        b = SparseTensor.of_parts(self.b_indices, self.b_values, self.b_shape)
-        return parts_of(maximum(a, b))[:2]
+    def chosen(self, a: SparseTensor, b: SparseTensor) -> SparseTensor:
+        return maximum(a, b)
 
 
-class SparseSparseMinimum(Rephrased):
+class SparseSparseMinimum(SparseSparseExtremum):
     """The smaller of two sparse tensors' elements; what is not there is zero."""
 
-    a_indices = In("i64 n r")
-    a_values = In("T n")
-    a_shape = In("i64 r")
-    b_indices = In("i64 m r")
-    b_values = In("T m")
-    b_shape = In("i64 r")
-    output_indices = Out("i64 k r")
-    output_values = Out("T k")
-    T = REALS
-    native_from = SLOW
-    native_axes = MappingProxyType({"a_indices": LAST, "b_indices": LAST})
-
-    def expand(self) -> tuple[Any, ...]:
-        a = SparseTensor.of_parts(self.a_indices, self.a_values, self.a_shape)
-        b = SparseTensor.of_parts(self.b_indices, self.b_values, self.b_shape)
-        return parts_of(minimum(a, b))[:2]
+    def chosen(self, a: SparseTensor, b: SparseTensor) -> SparseTensor:
+        return minimum(a, b)
 
 
 class SparseTensorDenseMatMul(Rephrased):

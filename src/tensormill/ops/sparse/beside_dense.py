@@ -55,10 +55,12 @@ def _with_dense(
 class CwiseWithDense(Rephrased, abstract=True):
     """Elements that are there, and those of a tensor that broadcasts at the same places."""
 
-    sp_indices: Any
-    sp_values: Any
-    sp_shape: Any
-    dense: Any
+    sp_indices = In("i64 n r")
+    sp_values = In("T n")
+    sp_shape = In("i64 r")
+    dense = In("T ...")
+    output = Out("T n")
+    T = NUMBERS
 
     def beside(self) -> Any:
         """The tensor's elements."""
@@ -68,13 +70,6 @@ class CwiseWithDense(Rephrased, abstract=True):
 class SparseDenseCwiseAdd(CwiseWithDense):
     """Elements that are there, plus those of a tensor."""
 
-    sp_indices = In("i64 n r")
-    sp_values = In("T n")
-    sp_shape = In("i64 r")
-    dense = In("T ...")
-    output = Out("T n")
-    T = NUMBERS
-
     def expand(self) -> Any:
         return arithmetic.add(self.sp_values, self.beside())
 
@@ -82,12 +77,6 @@ class SparseDenseCwiseAdd(CwiseWithDense):
 class SparseDenseCwiseMul(CwiseWithDense):
     """Elements that are there, times those of a tensor."""
 
-    sp_indices = In("i64 n r")
-    sp_values = In("T n")
-    sp_shape = In("i64 r")
-    dense = In("T ...")
-    output = Out("T n")
-    T = NUMBERS
     native_from = SLOW
     native_axes = MappingProxyType({"sp_indices": LAST})
 
@@ -98,12 +87,6 @@ class SparseDenseCwiseMul(CwiseWithDense):
 class SparseDenseCwiseDiv(CwiseWithDense):
     """Elements that are there, divided by those of a tensor."""
 
-    sp_indices = In("i64 n r")
-    sp_values = In("T n")
-    sp_shape = In("i64 r")
-    dense = In("T ...")
-    output = Out("T n")
-    T = NUMBERS
     native_from = SLOW
     native_axes = MappingProxyType({"sp_indices": LAST})
 
