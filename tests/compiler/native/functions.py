@@ -25,10 +25,15 @@ _C = {
 
 
 class Evaluated:
-    """Functions, those of the library if none are given, evaluated in a memory of their own."""
+    """Functions, those of the library if none are given, evaluated in a memory of their own;
+    `backwards`, what threads share from its end.
+    """
 
-    def __init__(self, functions: tuple[NativeFunction, ...] = ()) -> None:
+    def __init__(
+        self, functions: tuple[NativeFunction, ...] = (), *, backwards: bool = False
+    ) -> None:
         self.memory = Memory()
+        self._backwards = backwards
         self._functions = {one.name: one for one in functions or of_the_library()}
         self._known = {**self._functions, **self.memory.functions()}
         self.frame = self.room(np.zeros((), FRAME.dtype))
@@ -38,7 +43,8 @@ class Evaluated:
         return self.memory.address(array)
 
     def __call__(self, name: str, *arguments: int) -> Any:
-        return call(self._functions[name], arguments, self._known, self.memory)
+        function = self._functions[name]
+        return call(function, arguments, self._known, self.memory, backwards=self._backwards)
 
 
 class Compiled:

@@ -81,11 +81,11 @@ def test_what_is_not_finite_stays_in_its_row() -> None:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize(("kind", "short"), KINDS)
-def test_steps_touch_what_they_may(kind: str, short: str) -> None:
+def test_steps_touch_what_they_may_in_whatever_order(kind: str, short: str) -> None:
     name = f"{fourier.PREFIX}{kind}_{short}"
     width = lanes.lane_numbers(short).lanes
     some, points = width + 1, 15
-    run = Evaluated(tuple(shared.functions(name)))
+    functions = tuple(shared.functions(name))
     cases: list[tuple[str, tuple[int, ...], int, tuple[int, ...]]] = [
         ("many_columns", (2, points, some), 1, (2, points, some, points)),
         ("short_rows", (some, points), 1, (some, points)),
@@ -94,9 +94,13 @@ def test_steps_touch_what_they_may(kind: str, short: str) -> None:
     ]
     for function, shape, axis, sizes in cases:
         x = drawn(shape, short)
-        found = np.zeros_like(x)
-        assert run(f"{name}.{function}", run.room(x), run.room(found), *sizes)
-        assert off(found, PLAIN[kind](x.astype(np.complex128), axis=axis), short) < 20, function
+        both = np.zeros((2, *x.shape), x.dtype)
+        for found, backwards in zip(both, (False, True), strict=True):
+            run = Evaluated(functions, backwards=backwards)
+            assert run(f"{name}.{function}", run.room(x), run.room(found), *sizes)
+        expected = PLAIN[kind](x.astype(np.complex128), axis=axis)
+        assert off(both[0], expected, short) < 20, function
+        np.testing.assert_array_equal(*both, err_msg=function)
 
 
 @pytest.mark.parametrize("kept", [0, 3])

@@ -83,15 +83,22 @@ def evaluate(
 
 
 def call(
-    function: NativeFunction, arguments: Sequence[Any], functions: Functions, memory: Memory
+    function: NativeFunction,
+    arguments: Sequence[Any],
+    functions: Functions,
+    memory: Memory,
+    *,
+    backwards: bool = False,
 ) -> Any:
     """What a function gives, which calls some of `functions`.
+
+    backwards: what threads may do at the same time is done from its end. It gives the same.
 
     Raises:
         FailedCheck: a `Check` in it, or in what it calls, has failed.
     """
     with np.errstate(all="ignore"):
-        return _Evaluator(functions, memory).function(function, arguments)
+        return _Evaluator(functions, memory, backwards=backwards).function(function, arguments)
 
 
 class _Returned(Exception):
@@ -100,9 +107,10 @@ class _Returned(Exception):
 
 
 class _Evaluator:
-    def __init__(self, functions: Functions, memory: Memory) -> None:
+    def __init__(self, functions: Functions, memory: Memory, *, backwards: bool = False) -> None:
         self._functions = functions
         self._memory = memory
+        self._backwards = backwards
         self._arrays: dict[Buffer, Array] = {}
         self.values: dict[Local, Any] = {}
 
@@ -158,8 +166,9 @@ class _Evaluator:
 
     def _compound(self, statement: Compound) -> None:
         match statement:
-            case For(index, extent, body):
-                for number in range(int(self.value(extent))):
+            case For(index, extent, body, parallel):
+                turns = range(int(self.value(extent)))
+                for number in reversed(turns) if parallel and self._backwards else turns:
                     self.values[index] = np.int64(number)
                     self.block(body)
             case Repeat(before, condition, body):
@@ -170,14 +179,15 @@ class _Evaluator:
             case Choice(condition, then, otherwise):
                 self.block(then if self.value(condition) else otherwise)
             case Together(sides):
-                for side in sides:
+                for side in reversed(sides) if self._backwards else sides:
                     self.block(side)
 
     def _call(self, call: NativeCall) -> None:
         arguments = [self.value(one) for one in call.arguments]
         called = self._functions[call.function]
         if isinstance(called, NativeFunction):
-            result = _Evaluator(self._functions, self._memory).function(called, arguments)
+            evaluator = _Evaluator(self._functions, self._memory, backwards=self._backwards)
+            result = evaluator.function(called, arguments)
         else:
             result = called(*arguments)
         if call.result is not None:

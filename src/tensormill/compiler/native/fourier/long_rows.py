@@ -6,7 +6,9 @@ w^(k1 j2) (roots.py), and turned; the columns of what that makes, [n2, n1], are 
 result. So what one pass reads and writes is a block of some columns, however long the row is.
 
 Between the two, a vector of columns lies in one piece: [vectors of n1, n2, 2, lanes]. As columns.py
-does it, the last vector of n1 has some numbers that the one before has as well.
+does it, the last vector of n1 has some numbers that the one before has as well. So has that of n2;
+but there both multiply with roots of other products, which differ by their last bits, so one thread
+does both, in order.
 """
 
 from __future__ import annotations
@@ -81,10 +83,15 @@ function {name}.row(x: ptr, out: ptr, roots1: ptr, roots2: ptr, table: ptr, n1: 
   if (memory == 0ptr):
     return false
   let work: ptr = (memory + (neg(bitcast:i64(memory)) & {VECTOR - 1}))
-  parfor vector in {vectors.format("n2")} grain (truncate_divide({_SOME}, (n1 * {n.lanes})) + 1):
-    let column: i64 = min((vector * {n.lanes}), (n2 - {n.lanes}))
-    let far: ptr = (table + ((n1 * {2 * VECTOR}) + ((vector * n1) * {2 * n.size})))
-    call {name}.down(x, work, roots1, table, far, column, n1, n2)
+  let vectors2: i64 = {vectors.format("n2")}
+  let whole: i64 = truncate_divide(n2, {n.lanes})
+  parfor item in whole grain (truncate_divide({_SOME}, (n1 * {n.lanes})) + 1):
+    let rest: i64 = where((item == (whole - 1)), (vectors2 - whole), 0)
+    for more in (rest + 1):
+      let vector: i64 = (item + more)
+      let column: i64 = min((vector * {n.lanes}), (n2 - {n.lanes}))
+      let far: ptr = (table + ((n1 * {2 * VECTOR}) + ((vector * n1) * {2 * n.size})))
+      call {name}.down(x, work, roots1, table, far, column, n1, n2)
   parfor vector in vectors1 grain (truncate_divide({_SOME}, (n2 * {n.lanes})) + 1):
     let column: i64 = min((vector * {n.lanes}), (n1 - {n.lanes}))
     call {name}.along((work + ((vector * n2) * {2 * VECTOR})), out, roots2, column, n1, n2)
