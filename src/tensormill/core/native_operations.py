@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import groupby
+from math import prod
 from types import MappingProxyType
 from typing import Any, Final
+
+from .process.named_tuples import NamedTuple
 
 # The operation, its operands as arrays, and its attributes; the results, None where there is no
 # native code.
@@ -66,3 +70,35 @@ def prepared(op: Any, operands: Sequence[Any], attrs: dict[str, Any]) -> Any:
     object with an `entry`, which answers NotImplemented to others. None where there is none.
     """
     return _provided()[1](op, operands, attrs)
+
+
+# ---------------------------------------------------------------- code is made for ranks
+
+
+class Folded(NamedTuple):
+    """What eager execution hands to native code in place of what an operation is given."""
+
+    operands: tuple[Any, ...]  # arrays
+    attrs: dict[str, Any]
+    shape: tuple[int, ...]  # of the results
+
+
+def flattened(operands: Sequence[Any], attrs: dict[str, Any]) -> Folded | None:
+    """One vector of elements, or several of a size, and scalars; None where operands broadcast,
+    which is NumPy's.
+    """
+    shapes = {operand.shape for operand in operands if operand.ndim}
+    if len(shapes) != 1:
+        return None
+    (shape,) = shapes
+    flat = tuple([operand.reshape(-1) if operand.ndim else operand for operand in operands])
+    return Folded(flat, attrs, shape)
+
+
+def joined_axes(shape: Sequence[int], gone: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The sizes where neighbouring axes are one that are all in `gone`, or none of them, and which
+    of these axes are gone. Axes of size 1 go with any.
+    """
+    long = [(axis in gone, size) for axis, size in enumerate(shape) if size != 1]
+    runs = [(key, prod([size for _, size in run])) for key, run in groupby(long, lambda x: x[0])]
+    return [size for _, size in runs], [axis for axis, (key, _) in enumerate(runs) if key]

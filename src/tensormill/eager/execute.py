@@ -79,7 +79,7 @@ class Eager:
         if (
             op.native_from is not None or (op.by_element and payloads[-1].dtype.num in NARROW)
         ) and (found := run_natively(op, payloads, attrs)) is not None:
-            return found
+            return learned(op, operands, attrs, found[0]) if op.single else found
         application = op(*payloads, **attrs)
         if op.string_inputs:
             require_texts(application)

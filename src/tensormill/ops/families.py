@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, ClassVar
+from math import prod
+from typing import Any, ClassVar, Final
+
+import numpy
 
 from ..core import dtypes
 from ..core.dtypes import DType
+from ..core.native_operations import SOME, Folded, joined_axes
 from ..core.process import floating_point_warnings
 from ..core.shapes import broadcast_shapes
 from ..core.specs import TensorSpec
@@ -136,6 +141,24 @@ class Reduction(Op, abstract=True):
     Tidx = frozenset((dtypes.int32, dtypes.int64))
     usual = usually(Tidx="i32")
     kind: ClassVar[ReduceWith]
+    native_from = SOME
+    native_values = frozenset(("reduction_indices",))
+
+    @classmethod
+    def fold(cls, operands: Sequence[Any], attrs: dict[str, Any]) -> Folded | None:
+        """The same along every other one of as few axes as there may be."""
+        x, axes = operands
+        places = {int(axis) % x.ndim for axis in axes.reshape(-1) if -x.ndim <= axis < x.ndim}
+        if len(places) < axes.size:
+            return None
+        sizes, gone = joined_axes(x.shape, sorted(places))
+        rounds = cls.kind in ("sum", "prod") and x.dtype.kind not in "iu"
+        if not gone or (rounds and _has_long_chains(sizes, gone)):
+            return None
+        keeps = attrs.get("keep_dims", False)
+        shape = [1 if k in places else n for k, n in enumerate(x.shape) if keeps or k not in places]
+        folded = x.reshape(sizes), numpy.array(gone, numpy.int32)
+        return Folded(folded, {"keep_dims": False}, tuple(shape))
 
     def demands(self, sizes: Any) -> list[int]:
         """The axes in order, none negative."""
@@ -184,6 +207,18 @@ class Reduction(Op, abstract=True):
 
     def finish(self, loops: Any, result: Any, count: Any) -> Any:
         return result
+
+
+# Additions one after the other that code for unknown sizes may do, where it adds up no parts.
+LONG_CHAIN: Final = 1 << 16
+
+
+def _has_long_chains(sizes: Sequence[int], gone: Sequence[int]) -> bool:
+    """Whether NumPy's kernels, which add up parts, are more exact by far: along several axes, or
+    along one of several rows. What is one row, or adds rows up, is cut by the compiler.
+    """
+    is_cut = len(gone) == 1 and (gone[0] < len(sizes) - 1 or len(sizes) == 1)
+    return not is_cut and prod([sizes[axis] for axis in gone]) > LONG_CHAIN
 
 
 NAMED_TWICE = "{}: Invalid reduction arguments: Axes contains duplicate dimension: {}"

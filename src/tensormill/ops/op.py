@@ -321,6 +321,9 @@ class Op(metaclass=OpType):
     native_axes: ClassVar[Mapping[str, slice]] = MappingProxyType({})
     # Inputs whose values it must know, which are few and mostly the same: separators.
     native_values: ClassVar[frozenset[str]] = frozenset()
+    # A class method that takes arrays and attributes, and says what such code does in their place
+    # (core/native_operations.py); None, where NumPy does it. Elementwise operations take vectors.
+    fold: ClassVar[Any] = None
     # Whether its kernel works for long without Python's lock: then threads are worth their while.
     unlocked: ClassVar[bool] = False
     # Done in this process, whichever job or task blocks name around it.

@@ -18,7 +18,7 @@ from ...ops.op import Op
 from ..tensor import EagerHandle, EagerTensor
 from .array_functions import function_of, is_scalar_rule, rule_of, write_rule
 from .lookup import Kernel, key_of, lookup_of
-from .outputs import NARROW, REFUSED, as_output
+from .outputs import NARROW, REFUSED, as_output, run_natively
 
 enter, leave = floating_point_warnings.enter, floating_point_warnings.leave
 ndarray: Final = np.ndarray
@@ -72,7 +72,7 @@ def _learn(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], outpu
         return
     if len(op.kernels) >= MOST_KERNELS:
         op.kernels.clear()
-    kernel = _sized(op, _of_numpy(op, operands, attrs))
+    kernel = _sized(op, attrs, _of_numpy(op, operands, attrs))
     op.kernels[key] = _counted(op, key, kernel, attrs, output._array.dtype)
 
 
@@ -99,7 +99,7 @@ def _written(op: type[Op], operands: Sequence[Any], attrs: dict[str, Any], gives
     text = FunctionText(", ".join([f"t{k}" for k in count]))
     for k in count:
         text.add(f"a{k} = t{k}._array")
-    _write_sizes(text, op, count)
+    _write_sizes(text, op, attrs, count)
     text.add(f"token = {text.constant(enter)}()")
     arrays = [f"a{k}" for k in count]
     with text.block("try:"):
@@ -113,17 +113,23 @@ def _written(op: type[Op], operands: Sequence[Any], attrs: dict[str, Any], gives
     return text.made()
 
 
-def _write_sizes(text: FunctionText, op: type[Op], count: Sequence[int]) -> None:
-    """Refuse operands that are large, or of sizes that must agree and do not."""
-    if op.native_from is not None:
-        text.add(f"most = {text.constant(op)}.native_from")
-        sizes = " + ".join([f"a{k}.size" for k in count])
-        with text.block(f"if most is not None and {sizes} >= most:"):
-            text.add("return NotImplemented")
+def _write_sizes(
+    text: FunctionText, op: type[Op], attrs: dict[str, Any], count: Sequence[int]
+) -> None:
+    """Hand large operands to native code; refuse those of sizes that must agree and do not."""
     if op.alike:
         shapes = " == ".join([f"a{k}.shape" for k in op.alike])
         with text.block(f"if not {shapes}:"):
             text.add("return NotImplemented")
+    if op.native_from is not None:
+        text.add(f"most = {text.constant(op)}.native_from")
+        sizes = " + ".join([f"a{k}.size" for k in count])
+        with text.block(f"if most is not None and {sizes} >= most:"):
+            arrays = ", ".join([f"a{k}" for k in count])
+            made = f"({arrays},), {text.constant(attrs)}"
+            text.add(f"found = {text.constant(run_natively)}({text.constant(op)}, {made})")
+            with text.block("if found is not None:"):
+                text.add("return found[0]")
 
 
 def _write_result(text: FunctionText, op: type[Op], gives: Any, by_rule: bool) -> None:
@@ -143,17 +149,19 @@ def _write_result(text: FunctionText, op: type[Op], gives: Any, by_rule: bool) -
     text.add(f"return {text.constant(as_output)}(result, {fixed})")
 
 
-def _sized(op: type[Op], kernel: Kernel) -> Kernel:
+def _sized(op: type[Op], attrs: dict[str, Any], kernel: Kernel) -> Kernel:
     """A kernel that looks at sizes: at those that must agree, and whether they are large."""
     if not op.alike and op.native_from is None:
         return kernel
 
     def looking(*tensors: Any) -> Any:
-        most = op.native_from
-        if most is not None and sum([x._array.size for x in tensors]) >= most:
-            return NotImplemented
         if op.alike and len({tensors[position]._array.shape for position in op.alike}) > 1:
             return NotImplemented
+        most = op.native_from
+        if most is not None and sum([x._array.size for x in tensors]) >= most:
+            found = run_natively(op, [x._array for x in tensors], attrs)
+            if found is not None:
+                return found[0]
         return kernel(*tensors)
 
     return looking

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core import dtypes, native_operations
 from ...core.dtypes import BY_NUMPY_NUMBER, DType
-from ...core.native_operations import MANY
+from ...core.native_operations import MANY, flattened
 from ...core.values import TensorLike
 from ...errors import ResourceExhaustedError
 from ...ops.op import Op
@@ -79,13 +79,12 @@ def run_natively(
             count += one.size
     if count < (MANY if op.native_from is None else op.native_from):
         return None
-    if not op.by_element:
+    fold = flattened if op.by_element else op.fold
+    if fold is None:
         found = native_operations.run(op, payloads, attrs)
         return None if found is None else tuple(map(wrap, found))
-    shapes = {payload.shape for payload in payloads if payload.ndim}
-    if len(shapes) != 1:  # broadcasting is NumPy's
+    folded = fold(payloads, attrs)
+    if folded is None:
         return None
-    (shape,) = shapes  # one vector: code for every rank
-    flat = [payload.reshape(-1) if payload.ndim else payload for payload in payloads]
-    found = native_operations.run(op, flat, attrs)
-    return None if found is None else tuple([wrap(one.reshape(shape)) for one in found])
+    found = native_operations.run(op, folded.operands, folded.attrs)
+    return None if found is None else tuple([wrap(one.reshape(folded.shape)) for one in found])

@@ -127,7 +127,7 @@ class Mean(Reduction):
             return _rounded_towards_zero(np, total, max(count, 1)).astype(x.dtype)
         token = floating_point_warnings.enter()  # of nothing: 0 / 0
         try:
-            mean = total / wide.type(count)
+            mean = _divided(np, total, count)
         finally:
             floating_point_warnings.leave(token)
         return mean if wide == x.dtype else mean.astype(x.dtype)
@@ -173,6 +173,15 @@ class Mean(Reduction):
     def vjp(self, doutput: Any) -> Any:
         spread = broadcast_to(back_to_input(self, doutput), shape_of(self.input))
         return spread / count_of_reduced(self, spread.dtype), None
+
+
+def _divided(np: Any, total: Any, count: int) -> Any:
+    """Parts of complex numbers by themselves: NumPy multiplies them by a rounded reciprocal."""
+    if total.dtype.kind != "c":
+        return total / total.dtype.type(count)
+    mean = np.empty(total.shape, total.dtype)
+    mean.real, mean.imag = total.real / count, total.imag / count
+    return mean
 
 
 def _rounded_towards_zero(np: Any, total: Any, count: int) -> Any:
