@@ -34,3 +34,16 @@ def test_long_rows_of_single_numbers_call_what_loops_are_told() -> None:
 
     assert 12 == stay_calls(row)
     assert 0 == stay_calls("  for i in 20:\n" + row.replace("  ", "    "))
+
+
+def test_short_loops_in_others_are_called_without_a_look_at_threads() -> None:
+    body = "parfor j in n:\n{0}  y[0, j] = (y[0, j] + x[j])\n"
+    given = "x: input f32[n], y: output f32[1, n], n: i64"
+
+    def calls(lines: str) -> tuple[int, int]:
+        text = emit(parse(f"program main({given}):\n{lines}"), "main")
+        inside = text[text.index("define internal i32 @main(") :]
+        return inside.count("call void @main.kernel."), inside.count("call void @tm_divided_for(")
+
+    assert (0, 1) == calls("  " + body.format("  "))
+    assert (1, 1) == calls("  for i in 7:\n    " + body.format("    "))

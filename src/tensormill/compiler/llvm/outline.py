@@ -150,7 +150,11 @@ class Outliner:
         name = self._kernel(loop, description, whole=False)
         given = self._given(statements, description)
         words: list[Word] = [("ptr", f"@{name}"), *given]
-        _divided_for(statements, loop, iteration, self._range(given), words)
+        whole = _Whole(statements, loop, iteration)
+        if statements.w.turns:
+            whole.call_if_short(f"@{name}", given, self._range(given), words)
+        else:
+            whole.divide(self._range(given), words)
         return True
 
     def _description(self, loop: For) -> Description | None:
@@ -194,7 +198,7 @@ class Outliner:
         self._inside = False
         if leaves:
             statements.clear_failure()
-        _divided_for(statements, loop, iteration, name, words)
+        _Whole(statements, loop, iteration).divide(name, words)
         if leaves:
             statements.leave_if_failed()
 
@@ -211,15 +215,39 @@ def divide(statements: Statements, loop: For) -> bool:
     return True
 
 
-def _divided_for(
-    statements: Statements, loop: For, iteration: Expression, name: str, given: list[Word]
-) -> None:
-    """Call the function of a range: for all of a loop, or from threads where that takes long.
+class _Whole:
+    """All of a loop, for threads where it takes long.
 
-    `iteration`: how long one takes.
+    iteration: how long one takes.
     """
-    extent, each = map(statements.values.register, (loop.extent, iteration))
-    statements.w.invoke(DIVIDED_FOR, extent, f"@{name}", stored(statements.w, given), each)
+
+    def __init__(self, statements: Statements, loop: For, iteration: Expression) -> None:
+        self._w = statements.w
+        registers = map(statements.values.register, (loop.extent, iteration))
+        self._extent, self._each = registers
+
+    def divide(self, name: str, given: list[Word]) -> None:
+        """Call the function of a range: for all of the loop, or from threads."""
+        w = self._w
+        w.invoke(DIVIDED_FOR, self._extent, f"@{name}", stored(w, given), self._each)
+
+    def call_if_short(
+        self, kernel: Register, given: list[Word], name: str, words: list[Word]
+    ) -> None:
+        """`divide`, which calls the kernel for all of a short loop. Where another one is around,
+        what that takes is felt in each turn (15 ns): there the kernel is called from here.
+        """
+        w = self._w
+        labels = [w.fresh_label(stem) for stem in ("long", "short", "done")]
+        work = w.line(f"mul i64 {self._extent}, {self._each}")
+        w.branch(w.line(f"icmp sgt i64 {work}, {PARALLEL_WORK}"), *labels[:2])
+        w.begin(labels[0])
+        self.divide(name, words)
+        w.jump(labels[2])
+        w.begin(labels[1])
+        _call(w, kernel, [*given, ("i64", "0"), ("i64", self._extent)])
+        w.jump(labels[2])
+        w.begin(labels[2])
 
 
 def _write_range_with_frame(
