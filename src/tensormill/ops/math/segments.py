@@ -15,7 +15,7 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..in_xla.places import scattered_at_nd
 from ..op import INDEX, NUMBERS, REALS, In, Op, Out, types
-from ..sizes import choose
+from ..sizes import scalar
 
 SegmentWith: TypeAlias = Literal["add", "mul", "max", "min"]
 
@@ -86,25 +86,24 @@ class UnsortedSegment(Op, abstract=True):
         return ufuncs[self.kind].at
 
     def lower(self, loops: Any) -> Any:
+        """Slices with a negative number go to a row of their own, behind the segments: to ask each
+        element whether it is one takes two thirds of the time.
+        """
         data, ids, s = self.data, self.segment_ids, loops.scalars
-        count = self.found
+        count, depth = self.found, ids.rank
         neutral = loops.constant(neutral_of(self.kind, data.dtype), data.dtype)
-        zero, depth = loops.constant(0, dtypes.int64), ids.rank
+        zero, behind = loops.constant(0, dtypes.int64), scalar(loops, count)
 
         def position(*index: Any) -> Any:
-            segment = s.cast(ids[index[:depth]], dtypes.int64)
-            return [s.maximum(segment, zero), *index[depth:]]
+            segment = loops.held(s.cast(ids[index[:depth]], dtypes.int64))
+            return [s.where(segment >= zero, segment, behind), *index[depth:]]
 
-        def value(*index: Any) -> Any:
-            return s.where(ids[index[:depth]] >= loops.constant(0, ids.dtype), data[index], neutral)
-
-        target = loops.map([count, *data.shape[depth:]], data.dtype, lambda *index: neutral)
-        # Without segments there is no place to drop a slice with a negative number.
-        some = choose(loops, count == 0, 0, 1)
-        extents = (
-            data.shape if isinstance(some, int) and some else [size * some for size in data.shape]
+        rest = data.shape[depth:]
+        target = loops.map([count + 1, *rest], data.dtype, lambda *index: neutral)
+        found = loops.kept(
+            loops.scatter(self.kind, target, data.shape, position, lambda *index: data[index])
         )
-        return loops.scatter(self.kind, target, extents, position, value)
+        return loops.map([count, *rest], data.dtype, lambda *index: found[index])
 
 
 def neutral_of(kind: SegmentWith, dtype: DType) -> Any:
