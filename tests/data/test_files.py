@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import os
 import struct
 import tracemalloc
@@ -208,7 +207,7 @@ def test_pieces_of_fixed_length(tmp_path: Path, compression: str) -> None:
 # ---- files that change while they are read
 
 # Half as many lines are more than is read ahead of what is asked for.
-BUFFERED = max(4000, io.DEFAULT_BUFFER_SIZE // 8)
+BUFFERED = 8000
 READERS: dict[str, tuple[Callable[[bytes], bytes], Callable[[str], Any]]] = {
     "lines": (lambda data: data + b"\n", tf.data.TextLineDataset),
     "records": (record, tf.data.TFRecordDataset),

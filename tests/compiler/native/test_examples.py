@@ -31,7 +31,8 @@ class Job:
         }  # fmt: skip
         words = {
             "count": 1, "features": 1, "mask": 7, "counts": found, "places": found + 8,
-            "lengths": found + 16, **{name: machine.room(one) for name, one in rooms.items()},
+            "lengths": found + 16, "grain": 1,
+            **{name: machine.room(one) for name, one in rooms.items()},
         }  # fmt: skip
         self.address = machine.room(np.array([words[name] for name in RECORD.fields], np.int64))
 
@@ -64,5 +65,5 @@ def assert_read_alike(machine: Evaluated, twin: Any, job: Job, kind: int) -> Non
     wanted, made = (np.zeros(max(int(job.found[0]), 0), dtype) for _ in range(2))
     twin.take(np.zeros((1, 1), np.int64), [wanted])
     outs = machine.room(np.array([machine.room(made) if len(made) else 0]))
-    machine("tm_examples_numbers", job.address, machine.room(np.zeros(1, np.int64)), outs)
+    machine("tm_examples_numbers", job.address, machine.room(np.zeros(1, np.int64)), outs, 1)
     assert wanted.tolist() == made.tolist()

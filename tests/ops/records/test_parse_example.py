@@ -133,6 +133,20 @@ def test_large_strings_are_copied_by_several_threads() -> None:
     assert [[text, b"small", text] for text in texts] == found.tolist()
 
 
+@pytest.mark.parametrize("kind", [BYTES, FLOATS, INTEGERS])
+def test_threads_that_share_a_batch_find_what_the_slow_twin_finds(kind: int) -> None:
+    values: Any = {BYTES: b"%07d", FLOATS: 0.5, INTEGERS: 2**40}
+    texts = [example(k=[values[kind]] * (k % 97), other=[k]) for k in range(1000)]
+    native, wanted = (
+        native_reader(),
+        WantedFeatures((b"k", b"other"), (kind, INTEGERS), (True,) * 2),
+    )
+
+    assert native is not None
+    assert sum(map(len, texts)) > 100_000
+    assert contents(FoundInPython(texts, wanted), wanted) == contents(native(texts, wanted), wanted)
+
+
 # ---------------------------------------------------------------- what users see
 
 

@@ -19,7 +19,6 @@ from typing import Final
 from ...core.native_examples import DAMAGED, MISSING, NO_LIST, OTHER_KIND
 
 _BYTES, _FLOATS, _INTEGERS = 1, 2, 3
-_GRAIN: Final = 32  # examples that a thread takes at once
 _LARGE: Final = 4096  # bytes from which on strings are copied by several threads
 
 # A key's tag and its wire type, one byte: (1 << 3 | 2), and so on.
@@ -102,7 +101,7 @@ WALK: Final = f"""
 function tm_examples_find(job: ptr):
   bind it: Examples at job
   let count: i64 = it.count[]
-  parfor example in count grain {_GRAIN}:
+  parfor example in count grain it.grain[]:
     call tm_example_find(job, example)
 
 function tm_example_find(job: ptr, example: i64):
@@ -376,11 +375,12 @@ function tm_packed_integers(begin: i64, end: i64) -> i64:
 
 TAKE: Final = f"""
 # The numbers of all features of all examples: those of feature f of example e go to the address
-# `outs[f]` and `starts[e, f]` elements further, where there is room for them; 0: nowhere.
-function tm_examples_numbers(job: ptr, starts: ptr, outs: ptr):
+# `outs[f]` and `starts[e, f]` elements further, where there is room for them; 0: nowhere. A thread
+# takes `grain` examples at once.
+function tm_examples_numbers(job: ptr, starts: ptr, outs: ptr, grain: i64):
   bind it: Examples at job
   let count: i64 = it.count[]
-  parfor example in count grain {_GRAIN}:
+  parfor example in count grain grain:
     call tm_example_numbers(job, example, starts, outs)
 
 function tm_example_numbers(job: ptr, example: i64, starts: ptr, outs: ptr):

@@ -80,6 +80,7 @@ EXAMPLES: Final = record(
     "Examples",
     count="i64", features="i64", mask="i64", keys="ptr", ends="ptr", slots="ptr", kinds="ptr",
     keeps="ptr", texts="ptr", sizes="ptr", whole="ptr", places="ptr", lengths="ptr", counts="ptr",
+    grain="i64",
 )  # fmt: skip
 
 # A search for labels (beam_search.py): all paths, of which there are `count`; the hash table that

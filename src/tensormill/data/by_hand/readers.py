@@ -13,6 +13,7 @@ from ...core.files import gfile
 from ...core.process.locks import ForkedLock
 from ...core.specs import ObjectSpec, TensorSpec
 from ...errors import InvalidArgumentError, UnimplementedError
+from ...formats.records import FRAME
 from ...formats.records import records as records_of
 from ...ops.bind import bind
 from ...ops.effects import Reads, World, Writes
@@ -107,10 +108,10 @@ def _whole(name: str) -> Iterator[Record]:
 
 def _framed(name: str, compression: str) -> Iterator[Record]:
     with FileContents(name, compression) as contents:
-        found, place = records_of(contents), 0
-        for data in found:
+        place = 0
+        for data in records_of(contents):
             yield f"{name}:{place}".encode(), data
-            place = contents.offset
+            place += len(data) + FRAME
 
 
 def _of_one_length(name: str, op: Any) -> Iterator[Record]:

@@ -18,6 +18,7 @@ from ...errors import DataLossError, InvalidArgumentError
 from ...formats.snappy import decompress
 
 _PIECE: Final = 1 << 20
+_AHEAD: Final = 1 << 16  # bytes that are read before they are asked for
 SNAPPY: Final = "SNAPPY"
 # zlib's numbers of the two ways to wrap deflated bytes.
 _WRAPPINGS: Final = {"GZIP": 16 + zlib.MAX_WBITS, "ZLIB": zlib.MAX_WBITS}
@@ -41,13 +42,11 @@ class FileContents:
         self.name = name
         self.offset = 0
         with gfile.translated(name):
-            self._file: IO[bytes] = open(gfile.text(name), "rb")
+            self._file = io.BufferedReader(io.FileIO(gfile.text(name)), _AHEAD)
             self.size = None if compression else _size(self._file)
         if compression:
-            blocks = compression == SNAPPY
-            inflated = (
-                _Blocks(self._file, name) if blocks else _Inflated(self._file, name, compression)
-            )
+            blocks, file = compression == SNAPPY, self._file
+            inflated = _Blocks(file, name) if blocks else _Inflated(file, name, compression)
             self._file = io.BufferedReader(inflated, _PIECE)
 
     def __enter__(self) -> FileContents:
@@ -68,6 +67,11 @@ class FileContents:
         if size > 0:
             self._require_all()
         return found
+
+    def ahead(self) -> bytes:
+        """Some of the bytes that come next, which stay there; none at the end of the file."""
+        with gfile.translated(self.name):
+            return self._file.peek()
 
     def as_text(self, encoding: str) -> io.TextIOWrapper:
         """The same as texts, whose lines keep their ends. `offset` does not count them."""

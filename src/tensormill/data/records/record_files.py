@@ -8,6 +8,7 @@ from typing import Any
 from ...core.files import gfile
 from ...core.process.locks import ForkedLock
 from ...errors import FailedPreconditionError
+from ...formats.records import next_record
 from ...formats.records import record as framed
 from ...formats.records import records as records_of
 from .file_contents import FileContents
@@ -136,7 +137,7 @@ class tf_record_random_reader:
         """
         with gfile.translated(self._path):
             self._file.seek(offset)
-        found = next(records_of(_Rest(self._file, self._path)), None)
+        found = next_record(_Rest(self._file, self._path))
         if found is None:
             raise IndexError(f"Out of range at reading offset {offset}")
         return found, self._file.tell()
