@@ -12,7 +12,7 @@ import numpy as np
 
 from ..core.native_examples import BYTES, Array, ExampleReader, WantedFeatures
 from ..core.process.named_tuples import NamedTuple
-from .calling.object_layouts import bytes_header
+from .calling.object_layouts import bytes_header, data_of
 from .machine.cache import open_cache
 from .machine.jit import NativeModule, compile_module, load_module, object_key
 from .machine.pages import refusal
@@ -56,11 +56,11 @@ class FoundNatively:
         self.counts = self._found[0]
         self._table = _table(wanted)
         self._job = self._described(shape)
-        _function("tm_examples_find")(_address(self._job))
+        _function("tm_examples_find")(data_of(self._job))
 
     def take(self, starts: Array, outs: Sequence[Array | None]) -> None:
-        places = np.array([0 if out is None else _address(out) for out in outs], np.int64)
-        job = _address(self._job), _address(starts), _address(places)
+        places = np.array([0 if out is None else data_of(out) for out in outs], np.int64)
+        job = data_of(self._job), data_of(starts), data_of(places)
         kinds = zip(self._kinds, outs, strict=True)
         pairs = [(kind == BYTES, out.nbytes) for kind, out in kinds if out is not None]
         if size := sum(size for is_text, size in pairs if not is_text):
@@ -72,11 +72,11 @@ class FoundNatively:
 
     def _described(self, shape: tuple[int, int]) -> Array:
         """The record Examples; its numbers and addresses are words."""
-        table, found = self._table, _address(self._found)
+        table, found = self._table, data_of(self._found)
         words = {
             "count": shape[0], "features": shape[1], "mask": table.mask,
-            "texts": _address(self._places), "sizes": _address(self._sizes),
-            "whole": _address(self.whole), "counts": found,
+            "texts": data_of(self._places), "sizes": data_of(self._sizes),
+            "whole": data_of(self.whole), "counts": found,
             "grain": _grain(shape[0], int(self._sizes.sum())),
             "places": found + self.counts.nbytes, "lengths": found + 2 * self.counts.nbytes,
             **table.addresses,
@@ -87,10 +87,6 @@ class FoundNatively:
 def _grain(count: int, size: int) -> int:
     """How many of so many examples, of so many bytes together, a thread takes at once."""
     return max(count * _BLOCK // size if size > _ALONE else count, 1)
-
-
-def _address(array: Array) -> int:
-    return array.__array_interface__["data"][0]
 
 
 class KeyTable(NamedTuple):
@@ -117,7 +113,7 @@ def _table(wanted: WantedFeatures) -> KeyTable:
         "kinds": np.array(wanted.kinds, np.int64),
         "keeps": np.array(wanted.keeps_empty, np.uint8),
     }
-    return KeyTable(mask, {name: _address(one) for name, one in arrays.items()}, arrays)
+    return KeyTable(mask, {name: data_of(one) for name, one in arrays.items()}, arrays)
 
 
 def _hash(key: bytes) -> int:

@@ -161,3 +161,13 @@ def test_free_threaded_builds_are_refused(monkeypatch: pytest.MonkeyPatch) -> No
 
     with pytest.raises(ImportError, match="a free-threaded build of 3"):
         references.require_lock()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_the_address_of_an_array_is_that_of_its_memory(
+    known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(object_layouts, "are_known", lambda: known)
+
+    for array in (np.arange(6), np.arange(6)[2:], np.array([b"a"], object), np.zeros(0)):
+        assert array.ctypes.data == object_layouts.data_of(array)

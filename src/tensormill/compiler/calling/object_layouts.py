@@ -284,6 +284,15 @@ def are_known() -> bool:
     return not doubts()
 
 
+_DATA: Final = ARRAY.fields["data"].offset
+_word_at: Final = ctypes.c_int64.from_address
+
+
+def data_of(array: Any) -> int:
+    """The address of an array's memory: a fifth of the time of `array.ctypes.data`."""
+    return _word_at(id(array) + _DATA).value if are_known() else array.ctypes.data
+
+
 def has_entry(lowered: Lowered) -> bool:
     """Whether a program is called by a native entry."""
     return lowered.is_plain and are_known()

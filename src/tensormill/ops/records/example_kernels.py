@@ -259,7 +259,7 @@ class ExampleBatch:
     def _new(self, number: int, width: int) -> Array:
         feature = self._plan.dense[number]
         shape = feature.shape
-        if feature.is_variable:
+        if number in self._plan.variable:
             shape = (width // max(feature.width, 1), *shape[1:])
         return np.empty((*self._prefix, *shape), feature.dtype.storage)  # pyright: ignore[reportArgumentType, reportCallIssue]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -253,6 +254,8 @@ def joined(keys: Sequence[Any]) -> Any:
 
 def require_defaults(plan: ExamplePlan, defaults: Sequence[Any]) -> None:
     """Refuse a default that is neither empty nor of its feature's shape; rows have one number."""
+    if not plan.variable and not any([one.size for one in defaults]):
+        return
     for feature, default in zip(plan.dense, defaults, strict=True):
         if default.shape == feature.shape:
             continue
@@ -281,9 +284,8 @@ def dtypes_of(defaults: Sequence[Any]) -> list[DType]:
 
 def demand_types(*several: Sequence[Any]) -> None:
     """Refuse dtypes that no list of an example has."""
-    for types in several:
-        for one in types:
-            kind_of(as_dtype(one))
+    for one in dict.fromkeys(chain.from_iterable(several)):
+        kind_of(as_dtype(one))
 
 
 def demand_batch(sizes: Any, serialized: Any, rank: int | None = None) -> None:
