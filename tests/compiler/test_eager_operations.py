@@ -19,7 +19,8 @@ from ..ops import rules
 from ..ops.samples import SAMPLES
 
 random = np.random.default_rng(0)
-MARKED = [name for name in SAMPLES if REGISTRY[name].native_from is not None]
+# But ranges, of which the results are many (tests/ops/array/test_many_numbers.py).
+MARKED = [name for name in SAMPLES if REGISTRY[name].native_from is not None and name != "Range"]
 Taken = list[str]
 
 
@@ -201,6 +202,43 @@ def test_few_narrow_floats_are_numpys(taken: Taken) -> None:
     assert many.shape == tf.multiply(many, tf.constant(2.0, tf.float16)).shape
     assert many.shape == (many + many).shape
     assert ["Mul", "AddV2"] == taken
+
+
+OF_COMPLEX: dict[str, Callable[..., Any]] = {
+    "AddV2": lambda x, y: x + y,
+    "Mul": lambda x, y: x * y,
+    "RealDiv": lambda x, y: x / y,
+    "Equal": tf.equal,
+    "Exp": lambda x, _: tf.exp(x),
+    "Sqrt": lambda x, _: tf.sqrt(x),
+    "Log": lambda x, _: tf.math.log(x),
+    "Tanh": lambda x, _: tf.tanh(x),
+    "ComplexAbs": lambda x, _: tf.abs(x),
+    "Angle": lambda x, _: tf.math.angle(x),
+    "Conj": lambda x, _: tf.math.conj(x),
+}
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("name", OF_COMPLEX)
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("calls", [1, 20])
+def test_many_complex_numbers_are_what_few_are(
+    name: str, dtype: str, calls: int, taken: Taken
+) -> None:
+    parts = random.normal(size=(2, 2, SLOW + 40)) * [[[1.0], [30.0]], [[3.0], [0.1]]]
+    x, y = (tf.constant((part[0] + 1j * part[1]).astype(dtype)) for part in parts)
+    function, step = OF_COMPLEX[name], SLOW // 2 - 1
+    few = list[Any]()
+    for _ in range(calls):
+        few = [function(x[k : k + step], y[k : k + step]).numpy() for k in range(0, 296, step)]
+    assert [] == taken
+
+    many = function(x, y).numpy()
+
+    assert [name] == taken
+    tolerance = 2e-6 if dtype == "complex64" else 1e-14
+    np.testing.assert_allclose(many, np.concatenate(few), tolerance)
 
 
 CASTS = [

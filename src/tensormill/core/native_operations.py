@@ -29,6 +29,7 @@ Prepare = Callable[[Any, Sequence[Any], dict[str, Any]], Any]
 MANY: Final = 1 << 14
 SOME: Final = 1 << 12
 SLOW: Final = 1 << 8
+FEW: Final = 1 << 4  # a kernel of many steps takes longer than native code takes to begin: 4 µs
 # What images have few of, and inner loops go through: known, they are written out.
 CHANNELS: Final = MappingProxyType({"images": slice(-1, None)})
 TEXTS: Final = 1 << 9  # strings: Python needs 0.1 to 10 µs for each
@@ -78,7 +79,7 @@ def prepared(op: Any, operands: Sequence[Any], attrs: dict[str, Any]) -> Any:
 class Folded(NamedTuple):
     """What eager execution hands to native code in place of what an operation is given."""
 
-    operands: tuple[Any, ...]  # arrays
+    operands: Sequence[Any]  # arrays
     attrs: dict[str, Any]
     shape: tuple[int, ...]  # of the results
 

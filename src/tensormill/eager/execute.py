@@ -21,7 +21,7 @@ from .convert import check_dtype, convert_value
 from .devices import choices, has_accelerators, usual_device
 from .kernels.learning import learned
 from .kernels.lookup import by_kernel
-from .kernels.outputs import NARROW, as_output, run_natively
+from .kernels.outputs import as_output, run_natively
 from .tensor import PROCESS, EagerHandle, EagerTensor, Tensor, wrap
 
 ndarray: Final = np.ndarray
@@ -76,9 +76,9 @@ class Eager:
         payloads = [x._array if type(x) is EagerTensor else payload(x) for x in operands]
         if (op.ranks or op.alike) and not fits(op, payloads):
             raise explained(op, operands, attrs, ValueError("operands of other ranks than these"))
-        if (
-            op.native_from is not None or (op.by_element and payloads[-1].dtype.num in NARROW)
-        ) and (found := run_natively(op, payloads, attrs)) is not None:
+        if (op.native_from is not None or op.by_element) and (
+            found := run_natively(op, payloads, attrs)
+        ) is not None:
             return learned(op, operands, attrs, found[0]) if op.single else found
         application = op(*payloads, **attrs)
         if op.string_inputs:

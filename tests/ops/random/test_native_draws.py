@@ -56,7 +56,7 @@ def test_many_numbers_are_those_of_the_slow_way(name: str, monkeypatch: Any) -> 
     noted = lambda op, *its: ran.append(op.name) or run(op, *its)  # noqa: E731
     monkeypatch.setattr(native_operations, "_native", lambda: noted)
     found = twice(draw, count)
-    assert len(ran) == 1
+    assert len(ran) == (2 if "orders" in name else 1)  # orders of few are native, too
 
     monkeypatch.setattr(native_operations, "_native", lambda: lambda *_: None)
     for expected, one in zip(twice(draw, count), found, strict=True):
@@ -66,7 +66,7 @@ def test_many_numbers_are_those_of_the_slow_way(name: str, monkeypatch: Any) -> 
             np.testing.assert_allclose(one, expected, rtol=2e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 5, 6, 257, shuffling.MANY + 2])
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 5, 6, 257, 5000])
 def test_native_orders_are_those_of_python(count: int) -> None:
     start = (WordStream.of_seeds(2**60 + 7, 2**40 + 1), 2**33 + count)
     operands = (np.array(count), *shuffling.words_of(*start))

@@ -18,7 +18,7 @@ from ...ops.op import Op
 from ..tensor import EagerHandle, EagerTensor
 from .array_functions import function_of, is_scalar_rule, rule_of, write_rule
 from .lookup import Kernel, key_of, lookup_of
-from .outputs import NARROW, REFUSED, as_output, run_natively
+from .outputs import REFUSED, as_output, native_from, run_natively
 
 enter, leave = floating_point_warnings.enter, floating_point_warnings.leave
 ndarray: Final = np.ndarray
@@ -65,14 +65,14 @@ def _learn(op: type[Op], operands: tuple[Any, ...], attrs: dict[str, Any], outpu
     if not all(type(x) is EagerTensor for x in (*operands, output)):
         return
     numbers = {x._array.dtype.num for x in operands}
-    if numbers & REFUSED or (op.by_element and numbers & NARROW):
+    if numbers & REFUSED:
         return
     key = key_of(operands, attrs)
     if key in op.kernels or not are_ready(op, operands, attrs, OWN):
         return
     if len(op.kernels) >= MOST_KERNELS:
         op.kernels.clear()
-    kernel = _sized(op, attrs, _of_numpy(op, operands, attrs))
+    kernel = _sized(op, operands, attrs, _of_numpy(op, operands, attrs))
     op.kernels[key] = _counted(op, key, kernel, attrs, output._array.dtype)
 
 
@@ -99,7 +99,7 @@ def _written(op: type[Op], operands: Sequence[Any], attrs: dict[str, Any], gives
     text = FunctionText(", ".join([f"t{k}" for k in count]))
     for k in count:
         text.add(f"a{k} = t{k}._array")
-    _write_sizes(text, op, attrs, count)
+    _write_sizes(text, op, operands, attrs)
     text.add(f"token = {text.constant(enter)}()")
     arrays = [f"a{k}" for k in count]
     with text.block("try:"):
@@ -114,15 +114,17 @@ def _written(op: type[Op], operands: Sequence[Any], attrs: dict[str, Any], gives
 
 
 def _write_sizes(
-    text: FunctionText, op: type[Op], attrs: dict[str, Any], count: Sequence[int]
+    text: FunctionText, op: type[Op], operands: Sequence[Any], attrs: dict[str, Any]
 ) -> None:
     """Hand large operands to native code; refuse those of sizes that must agree and do not."""
+    count = range(len(operands))
     if op.alike:
         shapes = " == ".join([f"a{k}.shape" for k in op.alike])
         with text.block(f"if not {shapes}:"):
             text.add("return NotImplemented")
-    if op.native_from is not None:
-        text.add(f"most = {text.constant(op)}.native_from")
+    if (least := native_from(op, [x._array for x in operands])) is not None:
+        is_own = op.native_from is not None
+        text.add(f"most = {text.constant(op)}.native_from" if is_own else f"most = {least}")
         sizes = " + ".join([f"a{k}.size" for k in count])
         with text.block(f"if most is not None and {sizes} >= most:"):
             arrays = ", ".join([f"a{k}" for k in count])
@@ -149,15 +151,16 @@ def _write_result(text: FunctionText, op: type[Op], gives: Any, by_rule: bool) -
     text.add(f"return {text.constant(as_output)}(result, {fixed})")
 
 
-def _sized(op: type[Op], attrs: dict[str, Any], kernel: Kernel) -> Kernel:
+def _sized(op: type[Op], operands: Sequence[Any], attrs: dict[str, Any], kernel: Kernel) -> Kernel:
     """A kernel that looks at sizes: at those that must agree, and whether they are large."""
-    if not op.alike and op.native_from is None:
+    least = native_from(op, [x._array for x in operands])
+    if not op.alike and least is None:
         return kernel
 
     def looking(*tensors: Any) -> Any:
         if op.alike and len({tensors[position]._array.shape for position in op.alike}) > 1:
             return NotImplemented
-        most = op.native_from
+        most = least if op.native_from is None else op.native_from
         if most is not None and sum([x._array.size for x in tensors]) >= most:
             found = run_natively(op, [x._array for x in tensors], attrs)
             if found is not None:

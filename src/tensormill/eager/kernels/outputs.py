@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core import dtypes, native_operations
 from ...core.dtypes import BY_NUMPY_NUMBER, DType
-from ...core.native_operations import MANY, flattened
+from ...core.native_operations import MANY, SLOW, flattened
 from ...core.values import TensorLike
 from ...errors import ResourceExhaustedError
 from ...ops.op import Op
@@ -26,6 +26,8 @@ REFUSED: Final = frozenset(
 # NumPy computes with these number by number, twenty times slower than with float32: elementwise
 # operations on many run natively. Sums, products, quotients and roots are the same to the bit.
 NARROW: Final = frozenset((dtypes.float16.storage.num, dtypes.bfloat16.storage.num))
+# So it does for quotients (seven times slower) and functions (thirty times) of complex numbers.
+COMPLEX: Final = frozenset((dtypes.complex64.storage.num, dtypes.complex128.storage.num))
 
 
 def as_output(result: Any, dtype: DType | None) -> Any:
@@ -67,6 +69,14 @@ def _from_python(result: Any, dtype: DType | None) -> Array:
 # ---------------------------------------------------------------- large operands
 
 
+def native_from(op: type[Op], arrays: Sequence[Any]) -> int | None:
+    """From how many elements on `op` runs natively with operands of such dtypes."""
+    if op.native_from is not None or not op.by_element:
+        return op.native_from
+    number = arrays[-1].dtype.num
+    return MANY if number in NARROW else SLOW if number in COMPLEX else None
+
+
 def run_natively(
     op: type[Op], payloads: Sequence[Any], attrs: dict[str, Any]
 ) -> tuple[EagerTensor, ...] | None:
@@ -77,7 +87,8 @@ def run_natively(
             if type(one) is not ndarray:
                 return None
             count += one.size
-    if count < (MANY if op.native_from is None else op.native_from):
+    least = native_from(op, payloads)
+    if least is None or count < least:
         return None
     fold = flattened if op.by_element else op.fold
     if fold is None:

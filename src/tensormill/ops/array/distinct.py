@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
-from ...core.native_operations import MANY, SOME
+from ...core.native_operations import SLOW, SOME
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..bind import bind
@@ -161,7 +161,7 @@ def is_nan(loops: Any, value: Any) -> Any:
 class Unique(Distinct):
     """The distinct elements of a vector, and the place of each element in them."""
 
-    native_from = MANY
+    native_from = SLOW
 
     y = Out("T k")
     idx = Out("out_idx n")
@@ -180,7 +180,7 @@ class Unique(Distinct):
 class UniqueWithCounts(Distinct):
     """The distinct elements of a vector, the place of each element in them, and their counts."""
 
-    native_from = MANY
+    native_from = SLOW
 
     y = Out("T k")
     idx = Out("out_idx n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,6 +11,7 @@ import numpy as numpy_module
 
 from ...core import context, dtypes
 from ...core.dtypes import DType, as_dtype
+from ...core.native_operations import MANY, SOME, Folded
 from ...core.process.tracebacks import hide_frames
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
@@ -257,6 +259,13 @@ class Range(Op):
     )
     differentiable = False
     xla = as_eager
+    native_from = 1
+
+    @classmethod
+    def fold(cls, operands: Sequence[Any], attrs: dict[str, Any]) -> Folded | None:
+        """The same, of many numbers; few are NumPy's, whatever the operands are."""
+        start, limit, delta = map(float, operands)
+        return Folded(operands, attrs, (-1,)) if abs(limit - start) > MANY * abs(delta) else None
 
     def demands(self, sizes: Any) -> Any:
         """How many numbers there are."""
@@ -403,6 +412,8 @@ class OneHot(Op):
 
     An index outside 0 .. depth - 1 gives no `on_value` at all.
     """
+
+    native_from = SOME
 
     indices = In("TI *s")
     depth = In("i32")

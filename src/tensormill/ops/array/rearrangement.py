@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
-from ...core.native_operations import MANY
+from ...core.native_operations import SLOW
 from ...core.specs import TensorSpec
 from ...errors import (
     InvalidArgumentError,
@@ -88,7 +88,7 @@ class InvertPermutation(Op):
     T = INDEX
     usual = usually(T="i32")
     differentiable = False
-    native_from = MANY
+    native_from = SLOW
 
     def demands(self, sizes: Any) -> None:
         (count,) = sizes.shape(self.x, 1)

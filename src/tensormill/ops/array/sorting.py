@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
-from ...core.native_operations import MANY
+from ...core.native_operations import FEW, SLOW
 from ...core.specs import TensorSpec
 from ...errors import ChoiceError, InvalidArgumentError, KernelMissingError
 from ..bind import bind
@@ -55,7 +55,7 @@ class TopKV2(Op):
     index_type = Attr(dtypes.int32, types("i16 i32 i64"))
     T = REALS
     Tk = types("i16 i32 i64")
-    native_from = MANY
+    native_from = FEW
 
     def demands(self, sizes: Any) -> Any:
         """How many are wanted."""
@@ -300,6 +300,8 @@ def leading_places(x: Array, count: int) -> Array:
 
 class SortedBound(Op, abstract=True):
     """Where in each sorted row the values of the same row belong."""
+
+    native_from = SLOW
 
     sorted_inputs = In("T *b n")
     values = In("T *b m")

@@ -10,7 +10,6 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
-from ...core.native_operations import SLOW
 from ...core.process.blas_threads import on_one_thread
 from ...core.specs import TensorSpec
 from ...errors import DTypeMismatchError, InvalidArgumentError, ShapeMismatchError
@@ -146,7 +145,7 @@ class Cholesky(OfSquares):
     """
 
     output = Out("T ...")
-    native_from = SLOW
+    native_from = 1
 
     def infer(self) -> TensorSpec:
         return TensorSpec(self.dims(), self.input.dtype)

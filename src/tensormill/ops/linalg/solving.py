@@ -57,6 +57,8 @@ class MatrixSolve(Op):
         InvalidArgumentError: a matrix is singular, or the sizes do not fit.
     """
 
+    native_from = 1
+
     matrix = In("T ...")
     rhs = In("T ...")
     output = Out("T ...")
@@ -135,6 +137,8 @@ class MatrixInverse(OfSquares):
         InvalidArgumentError: a matrix is singular.
     """
 
+    native_from = 1
+
     output = Out("T ...")
     adjoint = Attr(False)
     T = LAPACK | types("f16")
@@ -192,6 +196,8 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
 class MatrixDeterminant(OfSquares):
     """The determinant of square matrices."""
 
+    native_from = 1
+
     output = Out("T ...")
 
     def infer(self) -> TensorSpec:
@@ -230,6 +236,8 @@ def det(input: Any, name: str | None = None) -> Tensor:
 
 class LogMatrixDeterminant(OfSquares):
     """The sign of a determinant, and the logarithm of its absolute value."""
+
+    native_from = 1
 
     sign = Out("T ...")
     log_abs_determinant = Out("T ...")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.native_operations import SLOW
 from ...core.shapes import broadcast_dims
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
@@ -30,7 +29,7 @@ class MatrixTriangularSolve(Op):
     lower_ = Attr(True)
     adjoint = Attr(False)
     T = types("f32 f64 c64 c128")
-    native_from = SLOW
+    native_from = 1
 
     def demands(self, sizes: Any) -> None:
         matrix, rhs = sizes.shape(self.matrix), sizes.shape(self.rhs)

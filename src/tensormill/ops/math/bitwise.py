@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.native_operations import MANY
 from ..bind import api
 from ..families import Binary, Unary
 from ..op import as_eager, types
@@ -94,6 +95,8 @@ invert = api(Invert)
 
 class Shift(Bitwise, abstract=True):
     """A shift by y bits; y is first brought into 0 .. bits - 1."""
+
+    native_from = MANY
 
     xla = as_eager
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
+from ...core.native_operations import MANY
 from ...core.values import TensorLike
 from ...errors import NotFoundError
 from ..array.broadcasting import unbroadcast
@@ -124,6 +125,8 @@ class Conj(Elementwise):
 
 class Complex(Elementwise):
     """A complex number from its parts."""
+
+    native_from = MANY
 
     real = In("T ...")
     imag = In("T ...")

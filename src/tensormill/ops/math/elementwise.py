@@ -64,6 +64,8 @@ class Rsqrt(Unary):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
+    native_from = MANY
+
     T = FLOATING
 
     def scalar(s: Any, x):

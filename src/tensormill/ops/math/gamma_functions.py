@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
-from ...core.native_operations import MANY, SLOW, SOME
+from ...core.native_operations import FEW, SLOW
 from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
 from ...errors import ShapeMismatchError
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 # Operands above it would take twice as many steps of a series, and have a formula.
 MANY_STEPS = 1e5
-FEW = 1 << 8  # elements: NumPy takes some 0.1 ms for each, which needs up to 1e5 steps
 
 
 class Digamma(Unary):
@@ -42,7 +41,7 @@ class Digamma(Unary):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    native_from = SOME
+    native_from = SLOW
 
     T = FLOATS
 
@@ -67,7 +66,7 @@ class Lgamma(Unary):
         DTypeMismatchError: x is a tensor of another dtype.
     """
 
-    native_from = SOME
+    native_from = SLOW
 
     T = FLOATS
 
@@ -136,7 +135,7 @@ class Igamma(OfTwo):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
-    native_from = MANY
+    native_from = FEW
 
     def eager(self, np: Any) -> Any:
         a, x = self.a, self.x
@@ -181,7 +180,7 @@ class Igammac(OfTwo):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
-    native_from = MANY
+    native_from = FEW
 
     def eager(self, np: Any) -> Any:
         a, x = self.a, self.x
@@ -218,7 +217,7 @@ class IgammaGradA(OfTwo):
     """The derivative of P(a, x) by a."""
 
     T = types("f32 f64")
-    native_from = FEW
+    native_from = SLOW  # NumPy takes some 0.1 ms for each, which needs up to 1e5 steps
     vjp = no_derivative
 
     def eager(self, np: Any) -> Any:
@@ -237,7 +236,7 @@ class RandomGammaGrad(Op):
     that are 0, as small ones become.
     """
 
-    native_from = FEW
+    native_from = SLOW  # NumPy takes some 0.1 ms for each, which needs up to 1e5 steps
     alpha = In("T ...")
     sample = In("T ...")
     output = Out("T ...")
@@ -353,7 +352,7 @@ class Zeta(Op):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
-    native_from = SLOW
+    native_from = FEW
 
     x = In("T ...")
     q = In("T ...")
@@ -394,7 +393,7 @@ class Polygamma(OfTwo):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
-    native_from = SLOW
+    native_from = FEW
 
     T = types("f32 f64")
 
@@ -459,7 +458,7 @@ class Betainc(Op):
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
 
-    native_from = SLOW
+    native_from = FEW
 
     a = In("T ...")
     b = In("T ...")

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ...core.native_operations import SLOW
+from ...core.native_operations import FEW
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.gather import gather
@@ -29,7 +29,7 @@ class UnsortedSegment(Op, abstract=True):
         InvalidArgumentError: a number is not below num_segments.
     """
 
-    native_from = SLOW
+    native_from = FEW
 
     data = In("T ...")
     segment_ids = In("Tindices ...")

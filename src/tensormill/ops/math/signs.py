@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...core.native_operations import MANY
 from ..bind import api, bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
@@ -61,6 +62,8 @@ class Sign(Unary):
     Raises:
         DTypeMismatchError: x is of another dtype.
     """
+
+    native_from = MANY
 
     T = SIGNED | COMPLEX
 

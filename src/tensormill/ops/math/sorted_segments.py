@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ...core import dtypes
-from ...core.native_operations import SLOW
+from ...core.native_operations import FEW
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import api
@@ -44,7 +44,7 @@ class Segment(Op, abstract=True):
         InvalidArgumentError: the numbers do not ascend, or are negative.
     """
 
-    native_from = SLOW
+    native_from = FEW
 
     data = In("T ...")
     segment_ids = In("Tindices n")

@@ -59,7 +59,7 @@ class Erfinv(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
+    native_from = SLOW
     function = "erfinv"
 
     def xla(self, xla: Any) -> Any:
@@ -476,6 +476,8 @@ class NextAfter(Op):
         ShapeMismatchError: the shapes do not broadcast.
         DTypeMismatchError: the dtypes differ, or are not taken.
     """
+
+    native_from = SLOW
 
     x1 = In("T ...")
     x2 = In("T ...")

@@ -40,6 +40,8 @@ class Relu(Activation):
         DTypeMismatchError: features are not real numbers.
     """
 
+    native_from = MANY
+
     T = REALS
 
     def scalar(s: Any, x):
@@ -306,6 +308,8 @@ class Softplus(Activation):
     Raises:
         DTypeMismatchError: features are not floats.
     """
+
+    native_from = MANY
 
     def scalar(s: Any, x):
         return s.maximum(x, s.constant(0, x)) + s.log1p(s.exp(-s.abs(x)))

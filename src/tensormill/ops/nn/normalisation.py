@@ -6,7 +6,6 @@ from math import prod
 from typing import Any
 
 from ...core import dtypes
-from ...core.native_operations import MANY
 from ..array.broadcasting import broadcast_dynamic_shape, broadcast_to
 from ..array.padding import pad
 from ..array.shapes import shape_of, squeeze
@@ -126,7 +125,7 @@ class LRN(Op):
     neighbours along the channels) to the power of beta.
     """
 
-    native_from = MANY
+    native_from = 1
 
     input = In("T a b c d")
     output = Out("T a b c d")
@@ -148,7 +147,7 @@ class LRN(Op):
 class LRNGrad(Op):
     """The gradient of LRN."""
 
-    native_from = MANY
+    native_from = 1
 
     input_grads = In("T a b c d")
     input_image = In("T a b c d")

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core import dtypes, native_operations
 from ...core.dtypes import DType
-from ...core.native_operations import MANY
+from ...core.native_operations import FEW
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..demands import UNKNOWN, refuse
@@ -65,7 +65,7 @@ class Draw(Op, abstract=True):
 
     def natively(self, start: StreamAt, count: int, *operands: Any, **attrs: Any) -> Any:
         """`count` numbers by native code; None where they are few or there is none."""
-        if count < MANY:
+        if count < FEW:
             return None
         given = (np.array([count]), *words_of(*start), PHILOX, *operands)
         found = native_operations.run(self.from_any_stream(), given, attrs)

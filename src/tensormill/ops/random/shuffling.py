@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +13,6 @@ from ..sizes import maximum, scalar
 from .distributions import pick
 from .draws import StreamAt, with_held_key, words_of
 from .philox import WordStream, split
-
-# Places from which native code is quicker than Python, the reading of it included.
-MANY: Final = 1 << 12
 
 
 class KeyedOrder(Op):
@@ -58,11 +55,8 @@ def halves(s: Any, word: Any) -> tuple[Any, Any]:
 
 def shuffle_order(start: StreamAt, count: int) -> np.ndarray[Any, Any]:
     """The numbers below `count` in random order."""
-    if count >= MANY:
-        found = native_operations.run(KeyedOrder, (np.array(count), *words_of(*start)), {})
-        if found is not None:
-            return found[0]
-    return order_of(start, count)
+    found = native_operations.run(KeyedOrder, (np.array(count), *words_of(*start)), {})
+    return order_of(start, count) if found is None else found[0]
 
 
 def order_of(start: StreamAt, count: int) -> np.ndarray[Any, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.native_operations import SLOW
+from ...core.native_operations import FEW
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, KernelMissingError, ShapeMismatchError
 from ..array.concatenation import concat
@@ -21,6 +21,7 @@ from ..array.shapes import reshape, shape_of
 from ..checks.assertions import Assert, require_equal
 from ..control.flow import ensure_shape
 from ..conversion import as_tensor, static_value
+from ..dispatch.in_one_piece import in_one_piece
 from ..families import Rephrased
 from ..linalg.matmul import adjoint
 from ..math import arithmetic
@@ -34,7 +35,6 @@ from ..math.segments import unsorted_segment_max, unsorted_segment_min, unsorted
 from ..math.signs import abs as magnitude
 from ..op import INDEX, NUMBERS, REALS, Attr, In, Out
 from .agreement import require_same_shape
-from .in_one_piece import in_one_piece
 from .layout import reshape as flattened
 from .linear_indices import (
     LAST,
@@ -439,7 +439,7 @@ class SparseAdd(Rephrased):
     sum_shape = Out("i64 r")
     T = NUMBERS
     Treal = REALS
-    native_from = SLOW
+    native_from = FEW
     native_axes = MappingProxyType({"a_indices": LAST, "b_indices": LAST})
 
     def expand(self) -> tuple[Any, ...]:
@@ -460,7 +460,7 @@ class SparseSparseExtremum(Rephrased, abstract=True):
     output_indices = Out("i64 k r")
     output_values = Out("T k")
     T = REALS
-    native_from = SLOW
+    native_from = FEW
     native_axes = MappingProxyType({"a_indices": LAST, "b_indices": LAST})
 
     def expand(self) -> tuple[Any, ...]:
@@ -499,7 +499,7 @@ class SparseTensorDenseMatMul(Rephrased):
     T = NUMBERS
     refusal = KernelMissingError
     Tindices = INDEX
-    native_from = SLOW
+    native_from = FEW
     native_axes = MappingProxyType({"a_indices": LAST})
 
     def expand(self) -> Any:

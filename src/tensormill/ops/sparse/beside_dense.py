@@ -6,18 +6,18 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from ...core.native_operations import SLOW
+from ...core.native_operations import FEW
 from ..array.broadcasting import broadcast_to
 from ..array.gather import gather_nd
 from ..bind import bind
 from ..conversion import as_tensor
+from ..dispatch.in_one_piece import in_one_piece
 from ..families import Rephrased
 from ..math import arithmetic
 from ..math.arithmetic import multiply
 from ..math.division import RealDiv, TruncateDiv
 from ..math.division import truediv as divide
 from ..op import NUMBERS, In, Out
-from .in_one_piece import in_one_piece
 from .linear_indices import LAST
 from .sparse_tensor import SparseTensor, SparseTensorValue
 
@@ -77,7 +77,7 @@ class SparseDenseCwiseAdd(CwiseWithDense):
 class SparseDenseCwiseMul(CwiseWithDense):
     """Elements that are there, times those of a tensor."""
 
-    native_from = SLOW
+    native_from = FEW
     native_axes = MappingProxyType({"sp_indices": LAST})
 
     def expand(self) -> Any:
@@ -87,7 +87,7 @@ class SparseDenseCwiseMul(CwiseWithDense):
 class SparseDenseCwiseDiv(CwiseWithDense):
     """Elements that are there, divided by those of a tensor."""
 
-    native_from = SLOW
+    native_from = FEW
     native_axes = MappingProxyType({"sp_indices": LAST})
 
     def expand(self) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
-from ...core.native_operations import SLOW
+from ...core.native_operations import FEW
 from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
@@ -25,12 +25,12 @@ from ..array.shapes import reshape
 from ..array.shapes import shape as shape_tensor
 from ..checks.assertions import Assert
 from ..conversion import as_tensor, static_value
+from ..dispatch.in_one_piece import in_one_piece
 from ..families import Rephrased
 from ..math.arithmetic import minimum
 from ..math.comparison import not_equal
 from ..math.reduce import reduce_all
 from ..op import ANY, INDEX, Attr, In, Out
-from .in_one_piece import in_one_piece
 from .linear_indices import places_of, wide
 from .sparse_tensor import SparseTensor, as_sparse
 
@@ -109,7 +109,7 @@ class SparseToDense(Rephrased):
     T = ANY
     Tindices = INDEX
     differentiable = False
-    native_from = SLOW
+    native_from = FEW
     native_axes = MappingProxyType({"sparse_indices": slice(-1, None)})
 
     def infer(self) -> TensorSpec:

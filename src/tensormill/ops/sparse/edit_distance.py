@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ...core import dtypes
-from ...core.native_operations import SLOW
+from ...core.native_operations import FEW
 from ...core.specs import TensorSpec
 from ...errors import InternalError, InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
@@ -31,7 +31,7 @@ class EditDistance(Op):
     normalize = Attr(True)
     T = ANY
     differentiable = False
-    native_from = SLOW
+    native_from = FEW
     native_axes = MappingProxyType(
         {"hypothesis_indices": slice(-1, None), "truth_indices": slice(-1, None)}
     )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...core import dtypes
-from ...core.native_operations import SLOW
+from ...core.native_operations import FEW
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.values import TensorLike
@@ -28,6 +28,7 @@ from ..array.shapes import shape_of
 from ..array.sorting import argsort
 from ..checks.assertions import Assert
 from ..conversion import as_tensor, static_int, static_value
+from ..dispatch.in_one_piece import in_one_piece
 from ..dispatch.meanings import dispatchable
 from ..families import Rephrased
 from ..math.arithmetic import maximum, minimum
@@ -35,7 +36,6 @@ from ..math.comparison import equal, greater_equal, less
 from ..math.reduce import reduce_all, reduce_max, reduce_prod, reduce_sum
 from ..op import ANY, Attr, In, Out
 from .agreement import require_alike_but_along, require_length
-from .in_one_piece import in_one_piece
 from .linear_indices import LAST, in_order, indices_of, like, parts_of, places_of, wide
 from .sparse_tensor import SparseTensor, as_sparse
 
@@ -501,7 +501,7 @@ class SparseReshape(Rephrased):
     output_indices = Out("i64 n s")
     output_shape = Out("i64 s")
     differentiable = False
-    native_from = SLOW
+    native_from = FEW
     native_axes = MappingProxyType({"input_indices": LAST})
 
     def expand(self) -> tuple[Any, Any]:
@@ -523,7 +523,7 @@ class SparseSlice(Rephrased):
     output_values = Out("T m")
     output_shape = Out("i64 r")
     T = ANY
-    native_from = SLOW
+    native_from = FEW
     native_axes = MappingProxyType({"indices": LAST})
 
     def expand(self) -> tuple[Any, ...]:
@@ -543,7 +543,7 @@ class SparseSplit(Rephrased):
     output_shape = Out("num_split * i64 ...")
     num_split = Attr(int)
     T = ANY
-    native_from = SLOW
+    native_from = FEW
     native_axes = MappingProxyType({"indices": LAST})
 
     def infer(self) -> tuple[Any, ...]:
@@ -574,7 +574,7 @@ class SparseFillEmptyRows(Rephrased):
     empty_row_indicator = Out("bool rows")
     reverse_index_map = Out("i64 n")
     T = ANY
-    native_from = SLOW
+    native_from = FEW
     native_axes = MappingProxyType({"indices": LAST})
 
     def expand(self) -> tuple[Any, ...]:

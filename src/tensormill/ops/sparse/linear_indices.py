@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from ...core import dtypes
-from ...core.native_operations import SLOW
+from ...core.native_operations import FEW
 from ...core.process.named_tuples import NamedTuple
 from ...core.specs import TensorSpec
 from ..array.concatenation import concat
@@ -15,6 +15,7 @@ from ..array.select import boolean_mask
 from ..array.shapes import reshape, size
 from ..array.sorting import argsort
 from ..bind import bind
+from ..dispatch.in_one_piece import in_one_piece
 from ..families import Rephrased
 from ..math.cast import cast
 from ..math.comparison import not_equal
@@ -23,7 +24,6 @@ from ..math.reduce import reduce_sum
 from ..math.scan import cumprod, cumsum
 from ..op import ANY, In, Op, Out
 from ..origins import Origin
-from .in_one_piece import in_one_piece
 from .sparse_tensor import SparseTensor
 
 LAST: Final = slice(-1, None)  # of indices: the rank, which code has to know
@@ -80,7 +80,7 @@ class SparseReorder(Rephrased):
     output_indices = Out("i64 n r")
     output_values = Out("T n")
     T = ANY
-    native_from = SLOW
+    native_from = FEW
     native_axes = MappingProxyType({"input_indices": LAST})
 
     def expand(self) -> tuple[Any, Any]:

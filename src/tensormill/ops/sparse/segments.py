@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from ...core.native_operations import SLOW
+from ...core.native_operations import FEW
 from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
 from ...errors import DTypeMismatchError, InvalidArgumentError
@@ -134,7 +134,7 @@ class SparseSegment(Op, abstract=True):
     Tidx = INDEX
     Tsegmentids = INDEX
     combine: ClassVar[Any]
-    native_from = SLOW
+    native_from = FEW
 
     def demands(self, sizes: Any) -> None:
         ids = self.segment_ids

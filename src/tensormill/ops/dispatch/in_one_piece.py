@@ -1,7 +1,8 @@
-"""Functions of sparse tensors as single operations, where these run in native code.
+"""Functions of many operations as single ones, where these run in native code.
 
-A slice is a dozen operations, a sum twenty; each takes longest to begin. For many elements eager
-execution runs all of them in one go: the operation that TensorFlow's files have for it is compiled.
+A slice of a sparse tensor is a dozen operations, a sum twenty; each takes longest to begin. Of many
+elements each goes through memory. Eager execution runs all of them in one go: the operation that
+TensorFlow's files have for it is compiled.
 """
 
 from __future__ import annotations

@@ -1,0 +1,43 @@
+"""Operations that move many elements do in native code what their kernels do with few."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tensormill as tf
+from tensormill.core import native_operations
+from tensormill.core.native_operations import MANY
+
+DTYPES = ["int32", "int64", "int8", "float16", "bfloat16", "float32", "float64"]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("delta", [1, -3, 0.1])
+def test_ranges_of_many_numbers_are_those_of_the_kernel(
+    dtype: str, delta: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if dtype == "int8" or (delta == 0.1 and "int" in dtype):
+        delta = 1
+    limit = 100 if dtype == "int8" else delta * (MANY + MANY // 8)
+    start = tf.constant(3, dtype)
+    ran, run = list[str](), native_operations._native()  # pyright: ignore[reportPrivateUsage]
+    noted = lambda op, *its: ran.append(op.name) or run(op, *its)  # noqa: E731
+    monkeypatch.setattr(native_operations, "_native", lambda: noted)
+    found = tf.range(start, tf.constant(limit, dtype), tf.constant(delta, dtype))
+    assert ["Range"] * (dtype != "int8") == ran
+
+    monkeypatch.setattr(native_operations, "_native", lambda: native_operations.nowhere)
+    expected = tf.range(start, tf.constant(limit, dtype), tf.constant(delta, dtype))
+
+    np.testing.assert_array_equal(expected, found)
+
+
+def test_ranges_that_lead_away_are_refused_however_long() -> None:
+    for few, many in (((0, 3, -1), (0, 10 * MANY, -1)), ((0, 3, 0), (0, 10 * MANY, 0))):
+        with pytest.raises(tf.errors.InvalidArgumentError) as told:
+            tf.range(*few)
+        with pytest.raises(tf.errors.InvalidArgumentError) as found:
+            tf.range(*many)
+        assert str(told.value).split(":")[:2] == str(found.value).split(":")[:2]
