@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.core import native_operations
 
 LARGEST = np.array([[2**31 - 1, 3], [1, 3]], np.int32)
 MODES = pytest.mark.parametrize("mode", [lambda f: f, tf.function], ids=["eager", "compiled"])
@@ -48,3 +49,36 @@ def test_what_is_no_number_is_in_no_bin_of_a_histogram(mode: Mode):
     assert [1, 0, 1] == histogram(tf.constant([np.inf, -np.inf])).numpy().tolist()
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"\[1\] = nan"):
         histogram(tf.constant([0.5, np.nan]))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("axis", [None, -1])
+@pytest.mark.parametrize("limits", [{}, {"minlength": 9}, {"maxlength": 5}])
+@pytest.mark.parametrize("weighs", [None, np.int64, np.float32, True])
+def test_many_integers_are_counted_as_few_are(
+    axis: int | None, limits: dict[str, int], weighs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    integers = np.random.default_rng(0).integers(0, 8, (3, 200))
+    options: dict[str, Any] = {"axis": axis, **limits}
+    if weighs is True:
+        options["binary_output"] = True
+    elif weighs is not None:
+        options["weights"] = np.arange(600).reshape(3, 200).astype(weighs)
+    ran, run = list[str](), native_operations._native()  # pyright: ignore[reportPrivateUsage]
+    noted = lambda op, *its: ran.append(op.name) or run(op, *its)  # noqa: E731
+    monkeypatch.setattr(native_operations, "_native", lambda: noted)
+    found = tf.math.bincount(integers, **options)
+    assert "DenseBincount" == ran[-1]
+
+    monkeypatch.setattr(native_operations, "_native", lambda: native_operations.nowhere)
+    expected = tf.math.bincount(integers, **options)
+
+    assert (expected.dtype, expected.shape) == (found.dtype, found.shape)
+    np.testing.assert_array_equal(expected, found)
+
+
+def test_negative_ones_of_many_integers_are_refused() -> None:
+    integers = np.arange(-1, 1000)
+    for axis in (None, -1):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="non-negative"):
+            tf.math.bincount(integers, axis=axis)

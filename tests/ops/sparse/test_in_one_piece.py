@@ -118,7 +118,8 @@ def test_sums_that_are_nan_are_left_out_as_nothing_is_as_large(count: int) -> No
 
 
 def test_all_operations_know_the_rank_of_indices() -> None:
-    marked = [one for one in REGISTRY.values() if one.rephrases and one.native_from is not None]
+    rephrased = [one for one in REGISTRY.values() if one.rephrases and ".sparse." in one.__module__]
+    marked = [one for one in rephrased if one.native_from is not None]
 
     assert len(marked) > 10
     assert all(one.native_axes for one in marked)

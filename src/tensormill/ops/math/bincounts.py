@@ -8,23 +8,24 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
-from ...errors import InvalidArgumentError
+from ...core.native_operations import SLOW
+from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.concatenation import concat
-from ..array.fill import ones, zeros
+from ..array.fill import ones, ones_like, zeros
 from ..array.fill import range as numbers
 from ..array.gather import gather
 from ..array.select import where
-from ..array.shapes import reshape, shape_of
+from ..array.shapes import rank, reshape, shape_of
 from ..array.shapes import size as size_of
 from ..bind import bind
-from ..checks.assertions import Assert, assert_non_negative
+from ..checks.assertions import Assert
 from ..conversion import static_int
 from ..families import Rephrased
 from ..op import INDEX, Attr, In, Out, types
 from .arithmetic import minimum
 from .cast import cast
-from .comparison import equal, less, not_equal
-from .counts import of_all, of_each_row
+from .comparison import equal, less, less_equal, not_equal
+from .reduce import reduce_min, reduce_prod
 from .segments import unsorted_segment_sum
 
 UNFIT_WEIGHTS = (
@@ -51,13 +52,14 @@ class Bincounts(Rephrased, abstract=True):
         return amounts_of(self.weights, values)
 
     def checked(self, values: Any) -> Any:
-        """The integers, as int64.
+        """The integers, as int64. What is told are single numbers: native code tells no others.
 
         Raises:
             InvalidArgumentError: one of them, or the size, is negative.
         """
-        assert_non_negative(values, message="Input arr must be non-negative!")
-        assert_non_negative(self.size, message="size must be non-negative")
+        least, size = reduce_min(values), self.size
+        Assert(least >= 0, ["Input arr must be non-negative! The least one is ", least])
+        Assert(size >= 0, ["size must be non-negative, got ", size])
         return cast(values, dtypes.int64)
 
     def in_rows(self, rows: Any, count: Any, values: Any) -> Any:
@@ -89,13 +91,42 @@ def amounts_of(weights: Any, values: Any) -> Any:
     if known[0] is not None and known[0] == known[1]:
         return flat
     fits = equal(size_of(flat), 0) | equal(size_of(flat), count)
-    Assert(fits, ["`weights` must be the same shape as `arr` or a length-0", shape_of(flat)])
+    Assert(fits, ["`weights` must be the same shape as `arr` or a length-0", size_of(flat)])
     padded = concat([flat, ones([1], flat.dtype)], 0)  # an empty one is all ones
     return gather(padded, minimum(numbers(count), size_of(flat)))
 
 
+def of_all(arr: Any, amounts: Any, last: Any) -> Any:
+    """The totals of `amounts` for the integers up to `last` in all of `arr`, int64."""
+    flat = reshape(arr, [-1])
+    places = where(less_equal(flat, last), flat, -ones_like(flat))
+    return unsorted_segment_sum(amounts, places, last + 1)
+
+
+def of_each_row(arr: Any, amounts: Any, last: Any) -> Any:
+    """The counts of a number, of a vector, or of each row of a matrix."""
+    if (arr.shape.rank or 0) > 2:
+        raise ShapeMismatchError(f"rows of a matrix are counted, not those of shape {arr.shape}")
+    if arr.shape.rank is None:
+        message = "rows of a matrix are counted, not those of shape"
+        Assert(less_equal(rank(arr), 2), [message, shape_of(arr)])
+    sizes, length = cast(shape_of(arr), dtypes.int64), last + 1
+    outer, row = sizes[:-1], sizes[-1:]
+    rows = reshape(arr, [reduce_prod(outer), reduce_prod(row)])  # a number is a row of one
+    count = cast(shape_of(rows)[0], dtypes.int64)
+    first = numbers(count)[:, None] * length
+    places = where(less_equal(rows, last), rows + first, -ones_like(rows))  # too large: nowhere
+    counts = unsorted_segment_sum(amounts, reshape(places, [-1]), count * length)
+    result = reshape(counts, concat([outer, [length]], 0))
+    if arr.shape.rank is not None:
+        result.set_shape([*arr.shape[:-1], None])
+    return result
+
+
 class DenseBincount(Bincounts):
     """How often each integer below `size` occurs in a vector, or in each row of a matrix."""
+
+    native_from = SLOW
 
     input = In("Tidx ...")
     size = In("Tidx")

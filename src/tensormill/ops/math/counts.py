@@ -6,21 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
 from ...core.dtypes import DType
-from ...errors import InvalidArgumentError, ShapeMismatchError
-from ..array.concatenation import concat
-from ..array.fill import ones_like
-from ..array.fill import range as numbers
-from ..array.select import where
-from ..array.shapes import rank, reshape, shape_of
+from ...errors import InvalidArgumentError
+from ..array.fill import ones_like, zeros
+from ..array.shapes import reshape, shape_of
 from ..bind import as_kind
-from ..checks.assertions import Assert, assert_non_negative
+from ..checks.assertions import assert_non_negative
 from ..conversion import as_tensor
+from ..dispatch.in_one_piece import in_one_piece
 from ..dispatch.meanings import dispatchable
 from .arithmetic import maximum, minimum
+from .bincounts import DenseBincount, of_all, of_each_row
 from .cast import cast
-from .comparison import less_equal, not_equal
-from .reduce import reduce_max, reduce_prod
-from .segments import unsorted_segment_sum
+from .comparison import not_equal
+from .reduce import reduce_max
 
 if TYPE_CHECKING:
     from ..results import Tensor
@@ -62,17 +60,33 @@ def bincount(
     arr = as_tensor(arr)
     if arr.dtype not in (dtypes.int32, dtypes.int64):
         arr = cast(arr, dtypes.int64 if arr.dtype.is_integer else dtypes.int32)
-    assert_non_negative(arr, message="Input arr must be non-negative!")
     last = maximum(cast(reduce_max(arr), dtypes.int64), -1)  # reduce_max of none is negative
     if minlength is not None:
         last = maximum(last, cast(minlength, dtypes.int64) - 1)
     if maxlength is not None:
         last = minimum(last, cast(maxlength, dtypes.int64) - 1)
+    rows = axis == -1 and arr.shape.rank != 0
+    if (found := _in_one_piece(arr, last, weights, dtype, rows, binary_output)) is not None:
+        return found[0]
+    assert_non_negative(arr, message="Input arr must be non-negative!")
     ones = ones_like(reshape(arr, [-1]), dtype)
     amounts = require_weights(ones if weights is None else reshape(weights, [-1]))
-    count = of_each_row if axis == -1 and arr.shape.rank != 0 else of_all
+    count = of_each_row if rows else of_all
     counts = count(cast(arr, dtypes.int64), amounts, last)
     return cast(not_equal(counts, 0), counts.dtype) if binary_output else counts
+
+
+def _in_one_piece(
+    arr: Any, last: Any, weights: Any, dtype: Any, rows: bool, binary_output: bool
+) -> Any:
+    """The same by the operation that files have, where native code runs it; else None."""
+    values = arr if rows else reshape(arr, [-1])
+    if weights is None:
+        amounts = zeros([0], arr.dtype if dtype is None else dtype)
+    else:
+        amounts = reshape(require_weights(weights), shape_of(values))
+    size = cast(last + 1, arr.dtype)
+    return in_one_piece(DenseBincount, values, size, amounts, binary_output=binary_output)
 
 
 def require_weights(weights: Any) -> Any:
@@ -101,30 +115,3 @@ def require_counting(axis: int | None, weights: Any, binary_output: bool) -> Non
         )
     if weights is not None and binary_output:
         raise ValueError("Arguments `binary_output` and `weights` are mutually exclusive.")
-
-
-def of_all(arr: Any, amounts: Any, last: Any) -> Any:
-    """The totals of `amounts` for the integers up to `last` in all of `arr`, int64."""
-    flat = reshape(arr, [-1])
-    places = where(less_equal(flat, last), flat, -ones_like(flat))
-    return unsorted_segment_sum(amounts, places, last + 1)
-
-
-def of_each_row(arr: Any, amounts: Any, last: Any) -> Any:
-    """The counts of a number, of a vector, or of each row of a matrix."""
-    if (arr.shape.rank or 0) > 2:
-        raise ShapeMismatchError(f"rows of a matrix are counted, not those of shape {arr.shape}")
-    if arr.shape.rank is None:
-        message = "rows of a matrix are counted, not those of shape"
-        Assert(less_equal(rank(arr), 2), [message, shape_of(arr)])
-    sizes, length = cast(shape_of(arr), dtypes.int64), last + 1
-    outer, row = sizes[:-1], sizes[-1:]
-    rows = reshape(arr, [reduce_prod(outer), reduce_prod(row)])  # a number is a row of one
-    count = cast(shape_of(rows)[0], dtypes.int64)
-    first = numbers(count)[:, None] * length
-    places = where(less_equal(rows, last), rows + first, -ones_like(rows))  # too large: nowhere
-    counts = unsorted_segment_sum(amounts, reshape(places, [-1]), count * length)
-    result = reshape(counts, concat([outer, [length]], 0))
-    if arr.shape.rank is not None:
-        result.set_shape([*arr.shape[:-1], None])
-    return result
