@@ -127,15 +127,18 @@ class HashTable:
             raise FailedPreconditionError("Table not initialized.")
         if (numbers := self.numbers(keys, (keys,))) is not None:
             return self.by_numbers(numbers, default)
+        shape = keys.shape + self.value_shape
         flat = self.listed(keys)
         found = np.empty((len(flat), *self.value_shape), self.value_dtype.storage)
-        defaults = np.broadcast_to(default, keys.shape + self.value_shape)
+        defaults = np.broadcast_to(default, shape)
+        if not self.value_shape:
+            found[:] = [*map(self.entries.get, flat, elements(defaults.reshape(-1)))]
+            return found.reshape(shape)
         found[...] = defaults.reshape(found.shape)
-        for place, key in enumerate(flat):
-            value = self.entries.get(key)
+        for place, value in enumerate(map(self.entries.get, flat)):
             if value is not None:
                 found[place] = value
-        return found.reshape(keys.shape + self.value_shape)
+        return found.reshape(shape)
 
     def find_spans(self, spans: tuple[Any, Any, Any], default: Any) -> Any:
         """The same for strings where they lie, of a compiled function."""
@@ -151,11 +154,12 @@ class HashTable:
         """
         from .table_index import native_numbers  # which many keys need
 
-        if keys.size < MANY_KEYS or self.value_dtype.family == "string":
+        is_few = keys.size < MANY_KEYS
+        if is_few or self.value_dtype.family == "string" or keys.dtype.kind == "O":
             return None
         self.asked += keys.size
         is_fresh = self.index is not None and self.index[0] == self.changes
-        if not is_fresh and self.asked < len(self.entries):
+        if not is_fresh and self.asked < TURNS * len(self.entries):
             return None
         numbers = native_numbers(self, parts)
         if self.has_blanks and numbers is not None and (is_new := numbers < 0).any():
@@ -192,8 +196,10 @@ class HashTable:
         return keys, values
 
 
-# Keys from which it pays to look for them in native code.
+# Keys from which it pays to look for them in native code; and how many for each entry have been
+# looked for in Python when that has taken as long as to make arrays of the entries.
 MANY_KEYS: Final = 256
+TURNS: Final = 3
 
 
 def texts_of(spans: tuple[Any, Any, Any]) -> Any:
