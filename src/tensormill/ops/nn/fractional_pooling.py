@@ -213,9 +213,10 @@ class Cells:
         self.borders = [loops.kept(one) for one in borders]
 
     def widest(self) -> list[Any]:
-        """Sizes that no cell exceeds."""
+        """Sizes that no cell exceeds: sequences of either kind round the mean width up or down."""
+        more = 1 + bool(self.overlapping)
         return [
-            minimum(self.loops, size, size // maximum_one(self.loops, one.shape[0] - 1) + 3)
+            minimum(self.loops, size, size // maximum_one(self.loops, one.shape[0] - 1) + more)
             for size, one in zip(self.shape[1:3], self.borders, strict=True)
         ]
 
