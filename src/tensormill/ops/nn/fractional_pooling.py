@@ -124,8 +124,7 @@ class Fractional(Op, abstract=True):
             moved = words.wide_unit() * most_moved(min, float(int(alpha)), alpha, size, count)
             inner = [math.ceil(alpha * (k + moved)) - 1 for k in range(1, count)]
             return [0, *inner, size]
-        width = size // count
-        widths = [width + (k < size - width * count) for k in range(count)]
+        widths = [-((k - size) // count) for k in range(count)]  # wider ones first
         for k in range(count - 1):
             other = k + words.below(count - k)
             widths[k], widths[other] = widths[other], widths[k]
