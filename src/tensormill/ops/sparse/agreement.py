@@ -11,8 +11,10 @@ from typing import Any
 from ...core.shapes import TensorShape
 from ...errors import InvalidArgumentError
 from ..array.shapes import shape_of
-from ..checks.assertions import require_equal
+from ..checks.assertions import Assert, require_equal
 from ..conversion import static_value
+from ..math.comparison import greater_equal, less
+from ..math.reduce import reduce_all
 from .linear_indices import wide
 from .sparse_tensor import SparseTensor
 
@@ -56,6 +58,17 @@ def require_length(vector: Any, sparse: SparseTensor, message: str) -> None:
         require_equal(shape_of(vector)[0], shape_of(sparse.dense_shape)[0], message)
     elif length != rank:
         raise InvalidArgumentError(f"{message}{length} and {rank}")
+
+
+def require_within(sparse: SparseTensor) -> None:
+    """Refuse indices outside of the shape: as single numbers they would be those of other places.
+
+    Raises:
+        InvalidArgumentError: one is below 0, or not below the size of its axis.
+    """
+    indices, sizes = sparse.indices, sparse.dense_shape
+    within = reduce_all(greater_equal(indices, 0) & less(indices, sizes))
+    Assert(within, ["Indices of a sparse tensor are within its shape ", sizes, "; got ", indices])
 
 
 def require_alike_but_along(unit: Any, listed: Sequence[SparseTensor]) -> None:

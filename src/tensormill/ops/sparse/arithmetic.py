@@ -30,11 +30,12 @@ from ..math.complex import conj
 from ..math.division import floormod
 from ..math.elementwise import exp
 from ..math.reduce import reduce_all, reduce_any, reduce_min, reduce_prod
+from ..math.reduce import reduce_max as reduce_max_of
 from ..math.reduce import reduce_sum as dense_sum
 from ..math.segments import unsorted_segment_max, unsorted_segment_min, unsorted_segment_sum
 from ..math.signs import abs as magnitude
 from ..op import INDEX, NUMBERS, REALS, Attr, In, Out
-from .agreement import require_same_shape
+from .agreement import require_same_shape, require_within
 from .layout import reshape as flattened
 from .linear_indices import (
     LAST,
@@ -133,6 +134,8 @@ def _combined(a: SparseTensor, b: SparseTensor, combine: Callable[..., Any]) -> 
     if (found := in_one_piece(op, *_parts(a, b))) is not None:
         indices, values = found
         return SparseTensor.of_parts(indices, values, a.dense_shape)
+    for operand in (a, b):
+        require_within(operand)
     values, groups = _by_places(a, b)
     merged = combine(values, groups.members, groups.count)
     both = {unsorted_segment_max: arithmetic.maximum, unsorted_segment_min: arithmetic.minimum}
@@ -150,11 +153,18 @@ def _bound(threshold: Any, like: SparseTensor) -> Any:
 
 
 def _by_places(a: SparseTensor, b: SparseTensor) -> tuple[Any, Groups]:
-    """The values of both in the order of their places, and which of these are the same."""
+    """The values of both in the order of their places, and which of these are the same.
+
+    Indices outside of the shape, which sums keep, have places of their own: these are counted in
+    an array that holds all of them. The places of the groups are indices again: [count, rank].
+    """
     require_same_shape(a, b.shape, b.dense_shape)
     indices, values = concat([a.indices, b.indices], 0), concat([a.values, b.values], 0)
-    groups = grouped(places_of(indices, a.dense_shape))
-    return gather_densely(values, groups.order), groups
+    lowest = arithmetic.minimum(reduce_min(indices, 0), 0)
+    sizes = arithmetic.maximum(reduce_max_of(indices, 0) + 1, wide(a.dense_shape)) - lowest
+    groups = grouped(places_of(indices - lowest, sizes))
+    found = indices_of(groups.places, sizes) + lowest
+    return gather_densely(values, groups.order), Groups(groups.order, groups.members, found, groups.count)
 
 
 def _are_alone(groups: Groups) -> Any:
@@ -164,7 +174,7 @@ def _are_alone(groups: Groups) -> Any:
 
 
 def _at_places(a: SparseTensor, b: SparseTensor, values: Any, groups: Groups) -> SparseTensor:
-    made = SparseTensor.of_parts(indices_of(groups.places, a.dense_shape), values, a.dense_shape)
+    made = SparseTensor.of_parts(groups.places, values, a.dense_shape)
     made.set_shape(a.shape.merge_with(b.shape))
     return made
 
@@ -266,6 +276,7 @@ def reduce_max(
 def _reduced(
     sparse: SparseTensor, axis: Any, keepdims: Any, is_sparse: bool, combine: Callable[..., Any]
 ) -> Any:
+    require_within(sparse)
     if sparse.shape.rank is None and axis is None and not keepdims:
         sparse = flattened(sparse, [-1])  # all axes are one
     gone = _axes_gone(sparse, axis)
@@ -343,6 +354,7 @@ def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
         Assert(shape_of(sparse.dense_shape)[0] >= 2, ["Input should have rank >= 2"])
     elif rank < 2:
         raise InvalidArgumentError("Input should have rank >= 2")
+    require_within(sparse)
     sizes = sparse.dense_shape[:-1]
     rows, count = places_of(sparse.indices[:, :-1], sizes), reduce_prod(sizes)
     highest = unsorted_segment_max(sparse.values, rows, count)

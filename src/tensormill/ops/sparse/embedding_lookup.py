@@ -11,13 +11,14 @@ from ..array.fill import ones_like
 from ..array.select import boolean_mask, where
 from ..array.shapes import expand_dims, reshape
 from ..array.shapes import shape as shape_tensor
+from ..checks.assertions import Assert
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
 from ..math.comparison import greater, greater_equal, logical_and
 from ..math.division import divide_no_nan
 from ..math.elementwise import sqrt
-from ..math.reduce import reduce_prod, reduce_sum
+from ..math.reduce import reduce_min, reduce_prod, reduce_sum
 from ..math.segments import unsorted_segment_sum
 from ..op import COMPLEX, FLOATS, NUMBERS
 from .embeddings import embedding_lookup
@@ -148,6 +149,8 @@ def combined(
 
     There are `rows` places; those without ids are zeros.
     """
+    first = reduce_min(place)
+    Assert(greater_equal(first, 0), ["Rows of ids are not below 0; the least one is ", first])
     found = embedding_lookup(params, ids, max_norm)
     if found.dtype in (dtypes.float16, dtypes.bfloat16):
         half, found = found.dtype, cast(found, dtypes.float32)

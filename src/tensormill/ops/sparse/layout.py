@@ -35,7 +35,7 @@ from ..math.arithmetic import maximum, minimum
 from ..math.comparison import equal, greater_equal, less
 from ..math.reduce import reduce_all, reduce_max, reduce_prod, reduce_sum
 from ..op import ANY, Attr, In, Out
-from .agreement import require_alike_but_along, require_length
+from .agreement import require_alike_but_along, require_length, require_within
 from .linear_indices import LAST, in_order, indices_of, like, parts_of, places_of, wide
 from .sparse_tensor import SparseTensor, as_sparse
 
@@ -103,16 +103,20 @@ def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
     """
     sparse = as_sparse(sp_input)
     wanted = wide(as_tensor(shape, None, dtypes.int64))
+    known = static_value(wanted)
+    if known is not None and ((known < -1).any() or (known == -1).sum() > 1):
+        raise InvalidArgumentError(f"{ONE_MINUS_ONE}, got {known.tolist()}")
+    is_known = sparse.shape.is_fully_defined() and known is not None
+    if is_known:
+        sizes = _resolved(sparse.shape, known.tolist())
+        if sizes.tolist() == sparse.shape.as_list():
+            return sparse
+        wanted = as_tensor(sizes, dtypes.int64)
     if (
         found := in_one_piece(SparseReshape, sparse.indices, sparse.dense_shape, wanted)
     ) is not None:
         return SparseTensor.of_parts(found[0], sparse.values, found[1])
-    known = static_value(wanted)
-    if known is not None and ((known < -1).any() or (known == -1).sum() > 1):
-        raise InvalidArgumentError(f"{ONE_MINUS_ONE}, got {known.tolist()}")
-    if sparse.shape.is_fully_defined() and known is not None:
-        wanted = as_tensor(_resolved(sparse.shape, known.tolist()), dtypes.int64)
-    else:
+    if not is_known:
         if known is None:
             open_sizes = reduce_sum(wide(less(wanted, 0)))
             Assert(reduce_all(wanted >= -1) & (open_sizes <= 1), [ONE_MINUS_ONE, wanted])
@@ -326,6 +330,7 @@ def split(
     sparse = as_sparse(sp_input)
     rank = sparse.shape.rank
     if rank is None or isinstance(axis, TensorLike):
+        require_within(sparse)
         return _split_when_run(sparse, num_split, _axis_when_run(sparse, axis))
     if not -rank <= axis < rank:
         raise InvalidArgumentError(f"Axis {axis} is not in [{-rank}, {rank})")
@@ -334,6 +339,7 @@ def split(
         parts = as_tensor(axis, dtypes.int64), sparse.indices, sparse.values, sparse.dense_shape
         if (found := in_one_piece(SparseSplit, *parts, num_split=num_split)) is not None:
             return [SparseTensor.of_parts(*found[k::num_split]) for k in builtins.range(num_split)]
+    require_within(sparse)
     length = sparse.shape[axis]
     if length is None:
         return _split_when_run(sparse, num_split, axis)

@@ -19,7 +19,7 @@ from ..dispatch.in_one_piece import in_one_piece
 from ..families import Rephrased
 from ..math.cast import cast
 from ..math.comparison import not_equal
-from ..math.division import floordiv, floormod
+from ..math.division import truncatediv, truncatemod
 from ..math.reduce import reduce_sum
 from ..math.scan import cumprod, cumsum
 from ..op import ANY, In, Op, Out
@@ -45,9 +45,12 @@ def places_of(indices: Any, sizes: Any) -> Any:
 
 
 def indices_of(places: Any, sizes: Any) -> Any:
-    """The reverse of `places_of`: int64 [n, rank]."""
-    sizes = wide(sizes)
-    return floormod(floordiv(reshape(places, [-1, 1]), strides_of(sizes)), sizes)
+    """The reverse of `places_of`: int64 [n, rank].
+
+    A place outside of the array is outside along the first axis, before it by negative indices.
+    """
+    rows = truncatediv(reshape(places, [-1, 1]), strides_of(sizes))
+    return concat([rows[:, :1], truncatemod(rows[:, 1:], wide(sizes)[1:])], 1)
 
 
 def in_order(sparse: SparseTensor) -> SparseTensor:
