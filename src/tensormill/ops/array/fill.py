@@ -37,6 +37,7 @@ from ..op import (
     usually,
 )
 from ..sizes import make_nothing
+from .range_ends import of_one_dtype
 from .shapes import as_scalar, as_shape_tensor, as_sizes, shape_of
 
 if TYPE_CHECKING:
@@ -301,12 +302,6 @@ NOT_BACKWARD = "Range: Requires start >= limit when delta < 0: {}/{}"
 TOO_LONG = "Range: Requires at most 2**63 - 1 numbers"
 
 
-# The dtype of a range is the widest of its operands, in this order.
-_RANGE_ORDER = (
-    dtypes.int32, dtypes.int64, dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64,
-)  # fmt: skip
-
-
 @dispatchable
 def range(
     start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str | None = "range"
@@ -323,25 +318,9 @@ def range(
         InvalidArgumentError: `delta` is 0 or leads away from `limit`; an operand is no scalar.
         ValueError: dtypes differ, and one of them is none of those six.
     """
-    from ..math.cast import cast
-
     if limit is None:
         start, limit = 0, start
-    target = None if dtype is None else as_dtype(dtype)
-    operands = [
-        as_tensor(x, None if isinstance(x, TensorLike) else target) for x in (start, limit, delta)
-    ]
-    if target is None:
-        used = [x.dtype for x in operands]
-        target = used[0] if len(set(used)) == 1 else max(used, key=_range_rank)
-    return bind(Range, *(cast(x, target) for x in operands), name=name)
-
-
-def _range_rank(dtype: DType) -> int:
-    if dtype not in _RANGE_ORDER:
-        names = ", ".join(one.name for one in _RANGE_ORDER)
-        raise ValueError(f"Operands of tf.range with different dtypes must be of {names}")
-    return _RANGE_ORDER.index(dtype)
+    return bind(Range, *of_one_dtype((start, limit, delta), dtype), name=name)
 
 
 class LinSpace(Op):

@@ -24,6 +24,7 @@ from ..array.shapes import shape as sizes_of
 from ..checks.assertions import require_equal
 from ..conversion import as_tensor, static_int, static_value
 from ..math.scan import cumsum
+from .checks import one_splits_dtype
 from .merged_axes import flat_axes
 from .ragged_tensor import RaggedTensor
 
@@ -114,7 +115,7 @@ def together(values: Sequence[Any]) -> tuple[list[Any], list[Rows]]:
         ValueError: a rank is not known, or row splits have different dtypes.
     """
     ragged = [one for one in values if isinstance(one, RaggedTensor)]
-    kind = _kind_of(ragged)
+    kind = one_splits_dtype(ragged)
     rank = max(map(_rank, values))
     axes = max(rank - _rank(one) + one.ragged_rank for one in ragged)
     operands = [Operand(one, rank - _rank(one)) for one in values]
@@ -135,16 +136,6 @@ def _rank(value: Any) -> int:
     if rank is None:
         raise ValueError("ragged rows and a tensor need known ranks to be combined")
     return rank
-
-
-def _kind_of(ragged: Sequence[RaggedTensor]) -> Any:
-    kinds = {one.row_splits.dtype for one in ragged}
-    if len(kinds) > 1:
-        raise ValueError(
-            "Input RaggedTensors have mismatched row_splits dtypes: int32 and int64; convert one "
-            "by with_row_splits_dtype()"
-        )
-    return kinds.pop()
 
 
 def _matched(operands: Sequence[Operand], axes: int, kind: Any) -> Iterator[Rows]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ...core import context, dtypes
 from ...core.dtypes import DType
+from ...core.values import RaggedBase
 from ...errors import InvalidArgumentError, KnownShapeError
 from ..checks.assertions import Assert
 from ..control.flow import ensure_shape
@@ -43,6 +45,41 @@ def as_partition(
     if tensor.shape.rank != rank:
         raise KnownShapeError(f"{name}: Shape {tensor.shape} must have rank {rank}")
     return tensor
+
+
+def one_splits_dtype(ragged: Iterable[Any]) -> DType:
+    """The dtype of the row splits of ragged tensors; int64 where there are none.
+
+    Raises:
+        ValueError: they have two.
+    """
+    kinds = {one.dtype for one in _splits_of(ragged)}
+    if len(kinds) > 1:
+        raise ValueError(
+            "Input RaggedTensors have mismatched row_splits dtypes: int32 and int64; convert one "
+            "by with_row_splits_dtype()"
+        )
+    return kinds.pop() if kinds else dtypes.int64
+
+
+def check_nesting(values: Any, splits: Any) -> None:
+    """Refuse rows of ragged values whose own row splits have another dtype.
+
+    Raises:
+        ValueError: they have.
+    """
+    for inner in _splits_of([values]):
+        if splits.dtype is not inner.dtype:
+            raise ValueError(
+                "the row splits of a RaggedTensor have one dtype on all axes: those of its values "
+                f"are {inner.dtype.name}, the outer ones {splits.dtype.name}; convert by "
+                "with_row_splits_dtype()"
+            )
+
+
+def _splits_of(values: Iterable[Any]) -> list[Any]:
+    rows: list[Any] = [one for one in values if isinstance(one, RaggedBase)]
+    return [one.row_splits for one in rows]
 
 
 def check_values(values: Any, rowids: Any = None) -> None:

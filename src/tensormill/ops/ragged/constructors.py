@@ -20,6 +20,7 @@ from ..math.scan import cumsum
 from ..math.segments import unsorted_segment_sum
 from .checks import (
     as_partition,
+    check_nesting,
     check_row_count,
     check_rowids,
     check_splits,
@@ -34,6 +35,7 @@ class RaggedConstructors:
     """
 
     def __init__(self, values: Any, row_splits: Any, uniform_row_length: Any = None) -> None:
+        check_nesting(values, row_splits)
         self._values = values
         self._row_splits = row_splits
         self._uniform_row_length = uniform_row_length

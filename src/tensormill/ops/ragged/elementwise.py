@@ -18,6 +18,7 @@ from ..math.cast import cast
 from ..math.comparison import equal
 from ..math.reduce import reduce_all
 from .broadcasting import together, with_rows
+from .checks import one_splits_dtype
 from .ragged_tensor import RaggedTensor
 
 
@@ -132,6 +133,7 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return op(*args, **kwargs)
     if len({one.ragged_rank for one in ragged}) > 1:
         raise ValueError("All ragged inputs must have the same ragged_rank.")
+    one_splits_dtype(ragged)
     lengths = {one.flat_values.shape[0] for one in ragged} - {None}
     if len(lengths) > 1:
         raise ValueError(f"All ragged inputs must have as many values. Got sizes: {lengths}")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...core import dtypes
+from ...core.dtypes import DType
 from ...errors import ShapeMismatchError
 from ..array import concatenation, fill
 from ..array.fill import range as numbers_from
@@ -29,6 +30,7 @@ from ..math.elementwise import exp
 from ..math.sums import add_n as dense_add_n
 from ..nn.softmax import softmax as dense_softmax
 from ..sparse.sparse_tensor import SparseTensor
+from .checks import one_splits_dtype
 from .constructors import outer_size
 from .elementwise import broadcast, require_same_rows
 from .gather import gather
@@ -36,12 +38,25 @@ from .ragged_tensor import RaggedTensor
 from .reduce import axes_of, axis_of, rank_of, reduce_max, reduce_sum, require_same_splits
 
 
-def as_ragged(value: Any) -> Any:
+def as_ragged(value: Any, splits: DType = dtypes.int64) -> Any:
     """`value`, with rows: a tensor of rank 2 or more becomes ragged."""
     if isinstance(value, RaggedTensor):
         return value
     tensor = as_tensor(value)
-    return RaggedTensor.from_tensor(tensor) if (tensor.shape.rank or 0) > 1 else tensor
+    if (tensor.shape.rank or 0) < 2:
+        return tensor
+    return RaggedTensor.from_tensor(tensor, row_splits_dtype=splits)
+
+
+def all_ragged(values: Iterable[Any]) -> list[Any]:
+    """`as_ragged` of each, with row splits of the dtype that the ragged ones have.
+
+    Raises:
+        ValueError: they have two.
+    """
+    listed = list(values)
+    splits = one_splits_dtype(listed)
+    return [as_ragged(one, splits) for one in listed]
 
 
 # ---------------------------------------------------------------- putting together
@@ -60,7 +75,7 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Any:
     values = [values] if isinstance(values, RaggedTensor) else values
     if any(isinstance(one, SparseTensor) for one in values):
         return NotImplemented
-    parts = [as_ragged(one) for one in values]
+    parts = all_ragged(values)
     if len(parts) == 1:
         return parts[0]
     return _joined(parts, axis_of(axis, _one_rank(parts, "concat")))
@@ -76,7 +91,7 @@ def _one_rank(parts: Sequence[Any], name: str) -> int:
 def _joined(values: Sequence[Any], axis: int) -> Any:
     if not any(isinstance(one, RaggedTensor) for one in values):
         return concatenation.concat(list(values), axis)
-    parts = [as_ragged(one) for one in values]
+    parts = all_ragged(values)
     if axis == 0:
         return _rows_after_rows(parts)
     if axis == 1:
@@ -123,7 +138,7 @@ def stack(values: Any, axis: Any = 0, name: str | None = None) -> Any:
         InvalidArgumentError: they have not as many rows.
     """
     values = [values] if isinstance(values, RaggedTensor) else values
-    parts = [as_ragged(one) for one in values]
+    parts = all_ragged(values)
     rank = _one_rank(parts, "stack")
     axis = axis_of(axis, rank + 1)
     if rank == 0 or (rank == 1 and axis == 1):
@@ -194,15 +209,16 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
         require_mask_fits(tensor, flags)
         if flags.shape.rank == 1:
             return gather(tensor, dense_where(flags)[:, 0])
-        mask = RaggedTensor.from_tensor(flags)
+        mask = RaggedTensor.from_tensor(flags, row_splits_dtype=one_splits_dtype([tensor]))
+    splits = one_splits_dtype([tensor, mask])
     if not isinstance(tensor, RaggedTensor):
-        tensor = RaggedTensor.from_tensor(as_tensor(tensor))
+        tensor = RaggedTensor.from_tensor(as_tensor(tensor), row_splits_dtype=splits)
     if rank_of(mask.values) > 1:
-        mask = mask.with_values(as_ragged(mask.values))
+        mask = mask.with_values(as_ragged(mask.values, splits))
         return tensor.with_values(boolean_mask(tensor.values, mask.values))
     require_same_rows(RaggedTensor(mask.values, mask.row_splits), _outermost(tensor, mask))
     kept = segments.unsorted_segment_sum(
-        cast(mask.values, dtypes.int64), mask.value_rowids(), mask.nrows()
+        cast(mask.values, splits), mask.value_rowids(), mask.nrows()
     )
     values = tensor.values
     inner = boolean_mask if isinstance(values, RaggedTensor) else dense_mask

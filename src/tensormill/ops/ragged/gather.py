@@ -20,6 +20,7 @@ from ..dispatch.meanings import means_for
 from ..math import reduce
 from ..math.cast import cast
 from ..math.scan import cumsum
+from .checks import one_splits_dtype
 from .ragged_tensor import RaggedTensor
 
 
@@ -40,6 +41,7 @@ def gather(params: Any, indices: Any, axis: Any = None, batch_dims: int = 0) -> 
     """
     if not isinstance(params, RaggedTensor) and not isinstance(indices, RaggedTensor):
         return dense_gather(params, indices, axis=axis, batch_dims=batch_dims)
+    one_splits_dtype([params, indices])
     batch_dims = _axes_of_rows(batch_dims, params, indices)
     place = _place(axis, batch_dims, params)
     if place is None:

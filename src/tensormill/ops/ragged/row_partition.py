@@ -20,6 +20,7 @@ from ..array.concatenation import concat
 from ..array.fill import ones_like, zeros_like
 from ..array.fill import range as numbers_from
 from ..array.gather import gather
+from ..array.range_ends import of_one_dtype
 from ..array.rearrangement import repeat
 from ..array.select import where
 from ..array.shapes import reshape, size
@@ -490,9 +491,7 @@ def ragged_range(
     """
     if limits is None:
         starts, limits = 0, starts
-    wanted = None if dtype is None else as_dtype(dtype)
-    limits = as_tensor(limits, wanted)
-    starts, deltas = as_tensor(starts, limits.dtype), as_tensor(deltas, limits.dtype)
+    starts, limits, deltas = of_one_dtype((starts, limits, deltas), dtype)
     _require_alike(starts, limits, deltas)
     blank = zeros_like(limits + starts + deltas)
     starts, deltas, blank = (reshape(one, [-1]) for one in (starts + blank, deltas + blank, blank))

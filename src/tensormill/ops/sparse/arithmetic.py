@@ -164,7 +164,9 @@ def _by_places(a: SparseTensor, b: SparseTensor) -> tuple[Any, Groups]:
     sizes = arithmetic.maximum(reduce_max_of(indices, 0) + 1, wide(a.dense_shape)) - lowest
     groups = grouped(places_of(indices - lowest, sizes))
     found = indices_of(groups.places, sizes) + lowest
-    return gather_densely(values, groups.order), Groups(groups.order, groups.members, found, groups.count)
+    return gather_densely(values, groups.order), Groups(
+        groups.order, groups.members, found, groups.count
+    )
 
 
 def _are_alone(groups: Groups) -> Any:
