@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import numpy as numpy_module
@@ -73,33 +73,44 @@ def sparse_column(indices: Array, values: Array, shape: Array, at: str) -> Colum
 
 
 class Crossed(NamedTuple):
-    """How many combinations each row has, and of each column the value in each of them."""
+    """How many combinations each row has, the columns, and which value of each is in each
+    combination. What is made of a value is made once, not in each combination.
+    """
 
     counts: Array
     columns: list[Array]
+    places: list[Array]
 
     def joined(self, between: bytes) -> Array:
         """The values of each combination as one text."""
-        texts = [[_text(one) for one in column.tolist()] for column in self.columns]
-        found = numpy_module.empty(int(self.counts.sum()), object)
-        found[:] = [between.join(row) for row in zip(*texts, strict=True)]
-        return found
+        texts = [objects(map(_text, column.tolist()), len(column)) for column in self.columns]
+        found = zip(*[one.tolist() for one in self._combined(texts)], strict=True)
+        return objects(map(between.join, found), int(self.counts.sum()))
 
     def hashed(self, key: int, buckets: int) -> Array:
         """The values of each combination as one number, below `buckets` where that is not 0."""
         unsigned = numpy_module.uint64
         total = numpy_module.full(int(self.counts.sum()), key & (2**64 - 1), unsigned)
-        for column in self.columns:
-            total = _mixed(total, _prints(column, fingerprint))
+        for one in self._combined([_prints(column, fingerprint) for column in self.columns]):
+            total = _mixed(total, one)
         return _below(total, buckets)
 
     def chained(self, hashed: Callable[[Any], Any], buckets: int) -> Array:
         """The same with a hash for texts, beginning with that of the first column."""
-        prints = [_prints(column, hashed) for column in self.columns]
+        prints = self._combined([_prints(column, hashed) for column in self.columns])
         total = prints[0] if prints else numpy_module.zeros(0, numpy_module.uint64)
         for one in prints[1:]:
             total = _mixed(total, one)
         return _below(total, buckets)
+
+    def _combined(self, made: Sequence[Array]) -> list[Array]:
+        """What was made of each column's values, in each combination."""
+        return [one[places] for one, places in zip(made, self.places, strict=True)]
+
+
+def objects(found: Iterable[Any], count: int) -> Array:
+    """So many objects as an array."""
+    return numpy_module.fromiter(found, object, count)
 
 
 def _below(total: Array, buckets: int) -> Array:
@@ -135,7 +146,7 @@ def crossed(columns: Sequence[Column], at: str) -> Crossed:
         ResourceExhaustedError: there are too many for any memory.
     """
     if not columns:
-        return Crossed(numpy_module.zeros(0, numpy_module.int64), [])
+        return Crossed(numpy_module.zeros(0, numpy_module.int64), [], [])
     rows = len(columns[0].counts)
     for number, column in enumerate(columns):
         if len(column.counts) != rows:
@@ -152,8 +163,8 @@ def crossed(columns: Sequence[Column], at: str) -> Crossed:
     found: list[Array] = []
     for column in reversed(columns):
         rest, place = numpy_module.divmod(rest, column.counts[row])
-        found.insert(0, column.values[column.starts[row] + place])
-    return Crossed(counts, found)
+        found.insert(0, column.starts[row] + place)
+    return Crossed(counts, [column.values for column in columns], found)
 
 
 def places_and_shape(counts: Array) -> tuple[Array, Array]:
@@ -274,9 +285,8 @@ class SparseCrossHashed(Crossing):
         """Integers as texts: TensorFlow hashes the bytes of their lower halves."""
         if values.dtype.kind == "O":
             return values
-        found = numpy_module.empty(values.shape, object)
-        found[:] = [one.to_bytes(4, "little") for one in (values & 0xFFFFFFFF).tolist()]
-        return found
+        lower = (values & 0xFFFFFFFF).tolist()
+        return objects((one.to_bytes(4, "little") for one in lower), len(values))
 
     def hashed_strongly(self, text: Any) -> Any:
         """A text by the key."""
