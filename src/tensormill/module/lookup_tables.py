@@ -321,9 +321,9 @@ class DenseHashTable(MutableTable):
     """A table whose entries may be added, changed and removed, and which refuses two keys.
 
     key_dtype, value_dtype: of keys and values. default_value: a scalar, or a tensor of the shape
-    that all values have. empty_key, deleted_key: scalars, which no key may be.
-    initial_num_buckets: how many places there are at first, a power of 2 from 4 on; `export` tells
-    all of them, and keys [n, 1].
+    that all values have. empty_key, deleted_key: scalars, which no key may be; or vectors, as all
+    keys then are, [n, their length]. initial_num_buckets: how many places there are at first, a
+    power of 2 from 4 on; `export` tells all of them, and scalars as keys [n, 1].
 
     >>> table = tf.lookup.experimental.DenseHashTable(
     ...     tf.int64, tf.int64, default_value=-1, empty_key=0, deleted_key=-1)

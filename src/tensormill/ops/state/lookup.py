@@ -38,9 +38,10 @@ class HashTable:
         value_dtype: DType,
         value_shape: Any = (),
         is_fixed: bool = False,
+        key_shape: Any = (),
     ) -> None:
         self.key_dtype, self.value_dtype = key_dtype, value_dtype
-        self.value_shape = tuple(value_shape)
+        self.value_shape, self.key_shape = tuple(value_shape), tuple(key_shape)
         self.is_fixed = is_fixed
         self.is_filled = not is_fixed
         self.entries: dict[Any, Any] = {}
@@ -49,7 +50,7 @@ class HashTable:
         self.changes = 0
         self.asked = 0  # how many keys were looked for since the last change
         kind = FIXED_TABLE if is_fixed else self.kind
-        self.spec = table_spec(key_dtype, value_dtype, self.value_shape, kind)
+        self.spec = table_spec(key_dtype, value_dtype, self.value_shape, kind, self.key_shape)
 
     def insert(self, keys: Any, values: Any) -> None:
         """Add entries, or change them.
@@ -105,13 +106,21 @@ class HashTable:
         Raises:
             InvalidArgumentError: they do not fit.
         """
-        if values.shape != keys.shape + self.value_shape:
+        expected = self.places(keys) + self.value_shape
+        if values.shape != expected:
             raise InvalidArgumentError(
-                f"Expected shape {list(keys.shape + self.value_shape)} for value, got "
-                f"{list(values.shape)}"
+                f"Expected shape {list(expected)} for value, got {list(values.shape)}"
             )
         rows = values.reshape(-1, *self.value_shape)
         return zip(self.listed(keys), rows if self.value_shape else elements(rows), strict=True)
+
+    def places(self, keys: Any) -> tuple[int, ...]:
+        """The shape of a tensor with an element for each key.
+
+        Raises:
+            InvalidArgumentError: the table has no such keys.
+        """
+        return keys.shape
 
     def listed(self, keys: Any) -> list[Any]:
         """Keys as Python values."""
@@ -127,7 +136,7 @@ class HashTable:
             raise FailedPreconditionError("Table not initialized.")
         if (numbers := self.numbers(keys, (keys,))) is not None:
             return self.by_numbers(numbers, default)
-        shape = keys.shape + self.value_shape
+        shape = self.places(keys) + self.value_shape
         flat = self.listed(keys)
         found = np.empty((len(flat), *self.value_shape), self.value_dtype.storage)
         defaults = np.broadcast_to(default, shape)
@@ -155,7 +164,7 @@ class HashTable:
         from .table_index import native_numbers  # which many keys need
 
         is_few = keys.size < MANY_KEYS
-        if is_few or self.value_dtype.family == "string" or keys.dtype.kind == "O":
+        if is_few or self.key_shape or "O" in (keys.dtype.kind, self.value_dtype.storage.kind):
             return None
         self.asked += keys.size
         is_fresh = self.index is not None and self.index[0] == self.changes
@@ -215,10 +224,12 @@ def elements(array: Any) -> list[Any]:
 
 
 def table_spec(
-    key_dtype: DType, value_dtype: DType, value_shape: Any = (), kind: str = HashTable.kind
-) -> ObjectSpec:
+    key_dtype: DType, value_dtype: DType, value_shape: Any = (), kind: str = HashTable.kind,
+    key_shape: Any = (),
+) -> ObjectSpec:  # fmt: skip
     """What graphs know of a table: what a key is, and a value."""
-    return ObjectSpec(kind, (TensorSpec((), key_dtype), TensorSpec(value_shape, value_dtype)))
+    key, value = TensorSpec(key_shape, key_dtype), TensorSpec(value_shape, value_dtype)
+    return ObjectSpec(kind, (key, value))
 
 
 def _shown(key: Any) -> Any:
@@ -264,9 +275,9 @@ class LookupTableFindV2(OnTable):
         self.demand_table(sizes.dtype(self.keys), sizes.dtype(self.default_value))
 
     def infer(self) -> TensorSpec:
-        value = self.table_handle.spec.elements[1]
-        shape = self.keys.shape.concatenate(value.shape)
-        return TensorSpec(shape, self.default_value.dtype)
+        key, value = self.table_handle.spec.elements
+        places = self.keys.shape[:-1] if key.shape.rank else self.keys.shape
+        return TensorSpec(places.concatenate(value.shape), self.default_value.dtype)
 
     def eager(self, np: Any) -> Any:
         return self.table.find(self.keys, self.default_value)
@@ -277,8 +288,8 @@ class LookupTableFindV2(OnTable):
         if isinstance(self.table_handle, TableIndex):
             return self.table_handle.found(self.keys, self.default_value)
         keys = getattr(self.keys, "parts", None)  # of spans
-        value = self.table_handle._known.spec.elements[1]
-        if keys is None or value.dtype is dtypes.string:
+        key, value = self.table_handle._known.spec.elements
+        if keys is None or value.dtype is dtypes.string or key.shape.rank:
             return NotImplemented
         return bind(FindSpansInTable, self.table_handle, *keys, self.default_value)
 
@@ -417,10 +428,13 @@ class LookupTableExportV2(OnTable):
         self.demand_table(self.Tkeys, self.Tvalues)
 
     def infer(self) -> Any:
-        value = self.table_handle.spec.elements[1]
+        key, value = self.table_handle.spec.elements
         shapes = [(None,), (None, *value.shape.as_list())]
         if self.table_handle.spec.kind == DENSE:  # its places, each a row
-            shapes = [(None, 1), (None, *(value.shape.as_list() or [1]))]
+            shapes = [
+                (None, *(key.shape.as_list() or [1])),
+                (None, *(value.shape.as_list() or [1])),
+            ]
         return tuple(map(TensorSpec, shapes, (self.Tkeys, self.Tvalues)))
 
     def eager(self, np: Any) -> Any:

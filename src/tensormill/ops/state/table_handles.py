@@ -150,6 +150,12 @@ class AnonymousMutableHashTableOfTensors(NewTable):
         return _shape_of(self.value_shape)
 
 
+def dense_spec(application: Any) -> ObjectSpec:
+    """What graphs know of the table that either of the following makes."""
+    key, dtype = application.empty_key, application.value_dtype
+    return table_spec(key.dtype, dtype, application.shape(), DENSE, key.shape)
+
+
 def dense_table(application: Any) -> DenseTable:
     """The table that either of the following makes."""
     return DenseTable(
@@ -175,7 +181,7 @@ class MutableDenseHashTableV2(NamedTable):
     key_dtype = ANY
 
     def infer(self) -> ObjectSpec:
-        return table_spec(self.empty_key.dtype, self.value_dtype, self.shape(), DENSE)
+        return dense_spec(self)
 
     def shape(self) -> tuple[int, ...]:
         return _shape_of(self.value_shape)
@@ -197,7 +203,7 @@ class AnonymousMutableDenseHashTable(NewTable):
     key_dtype = ANY
 
     def infer(self) -> ObjectSpec:
-        return table_spec(self.empty_key.dtype, self.value_dtype, self.shape(), DENSE)
+        return dense_spec(self)
 
     def shape(self) -> tuple[int, ...]:
         return _shape_of(self.value_shape)
