@@ -10,7 +10,9 @@ import pytest
 
 import tensormill as tf
 from tensormill import backends
+from tensormill.xla import program
 from tensormill.xla.execution import program_calls
+from tensormill.xla.scope import making
 
 
 def drawn(n: Any) -> Any:
@@ -89,6 +91,37 @@ def test_a_program_is_asked_how_far_its_streams_went_only_where_nobody_else_know
         assert not asked
         turning(x)
         assert len(asked) == 1
+
+
+def test_calls_that_draw_need_no_setting_of_jax_and_go_on_as_first_calls_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    @tf.function
+    def draw(x: Any) -> Any:
+        return tf.nn.dropout(x, 0.5), tf.random.normal([4]), tf.random.uniform([2])
+
+    x = tf.ones([4])
+    tf.random.set_seed(7)
+    with backends.using("cpu"):
+        wanted = [one.numpy() for one in tf.function(draw.python_function)(x)]
+    with backends.using("xla"):
+        draw(x)
+        monkeypatch.setattr(program, "wide", lambda: pytest.fail("a setting is changed"))
+        draw(x)
+        tf.random.set_seed(7)
+        found = [one.numpy() for one in draw(x)]
+
+    for expected, one in zip(wanted, found, strict=True):
+        np.testing.assert_allclose(one, expected, rtol=2e-6)
+
+
+def test_counters_are_whole_in_programs_whatever_their_size() -> None:
+    words = np.array([0, 1, 2**31, 2**32 - 1, 2**48 + 5, 2**63 - 1], np.int64)
+
+    with making():
+        found = np.asarray(program.words_of_halves(program.halves_of(words)))
+
+    np.testing.assert_array_equal(found, words)
 
 
 @pytest.mark.parametrize("turns", [None, 2])

@@ -102,7 +102,8 @@ class XlaProgram(ABC):
             jaxpr, shapes = make(arrays, states, words)
             self._note_results(states, shapes)
             variables = map(self._placed, (*self.donated, *self.read))
-            given = [*variables, *arrays, *([words] if self.facts.counters else [])]
+            halves = jax.ShapeDtypeStruct((2 * self.counters,), np.uint32)
+            given = [*variables, *arrays, *([halves] if self.facts.counters else [])]
             lowered = self._lowered(self._flat(jaxpr, states, len(arrays)), given)
             self.compiled = lowered.compile(compiler_options=compiler_options())
         if self._watch is not None:
@@ -111,8 +112,9 @@ class XlaProgram(ABC):
         # As a method, since what calls an object looks for its `__call__` each time.
         call = _called_wide(self.compiled) if is_wide else self.compiled.__call__
         self.call: Callable[..., Any] = self._called(call)
-        # Whether it has no state besides variables.
-        self.is_plain = not any(self._kept) and not self.facts.counters
+        # Whether it gives no state besides variables; what it draws then goes as far in each run.
+        self.tells_nothing: bool = not any(self._kept)
+        self.is_plain = self.tells_nothing and not self.facts.counters
 
     def _note_results(self, states: Mapping[int, Any], shapes: Sequence[Any]) -> None:
         """Note what is known when the part was read: which variables it takes, and what it gives.
@@ -142,7 +144,7 @@ class XlaProgram(ABC):
 
     def _flat(self, jaxpr: Any, slots: Collection[int], arrays: int) -> Callable[..., Any]:
         """The program for operands that are all flat, which JAX calls quickest: variables, arrays,
-        counters if any.
+        counters if any, in halves: calls with numbers of 64 bits need another setting of JAX's.
         """
         run, kept = jax.extend.core.jaxpr_as_fun(jaxpr), self._kept
         draws = bool(self.facts.counters)
@@ -151,7 +153,7 @@ class XlaProgram(ABC):
         def program(*operands: Any) -> Any:
             values = dict(zip(order, operands, strict=False))
             own = operands[len(order) : len(order) + arrays]
-            words = operands[-1] if draws else jnp.zeros(self.counters, np.int64)
+            words = words_of_halves(operands[-1]) if draws else jnp.zeros(self.counters, np.int64)
             found = run(*jax.tree.leaves(own), *(values[k] for k in slots), words)
             state = [one for one, is_kept in zip(found[-3:], kept, strict=True) if is_kept]
             return [*found[:-3], *state]
@@ -258,6 +260,16 @@ class XlaProgram(ABC):
     @abstractmethod
     def _looked_at(self, found: Sequence[Any], after: Sequence[Any], state: State) -> Parts:
         """What it gave, in parts, as callers see it."""
+
+
+def halves_of(words: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Counters as programs take them."""
+    return words.view(np.uint32)
+
+
+def words_of_halves(halves: Any) -> Any:
+    """Counters of halves, of which the lower ones come first on all processors that JAX has."""
+    return jax.lax.bitcast_convert_type(halves.reshape(-1, 2), np.int64)
 
 
 def _called_wide(compiled: Callable[..., Any]) -> Callable[..., Any]:

@@ -27,7 +27,7 @@ from .invocation import Invocation
 from .operand_kinds import Kind, kind_with
 
 Shapes = tuple[tuple[int, ...], ...]
-Run = Callable[[XlaProgram, Callable[..., Any], Sequence[Any]], Any]
+Quick = Callable[[XlaProgram, Callable[..., Any]], Callable[..., Any]]
 
 
 # Larger arrays are given to the CPU anew each time, rather than kept twice in its memory.
@@ -50,13 +50,13 @@ class DirectCall(NamedTuple):
     storages: Sequence[Storage]
     results: Sequence[Any]
 
-    def entry(self, run: Run, entries: Mapping[Shapes, Any]) -> Callable[..., Any]:
+    def entry(self, quick: Quick, entries: Mapping[Shapes, Any]) -> Callable[..., Any]:
         """The quick way in, written out for these operands and results.
 
-        run: calls a program whose state is looked at afterwards.
+        quick: gives what calls a program, and looks at its state afterwards.
         entries: the quick ways for operands of other shapes.
         """
-        call = self._caller(run)
+        call = self._caller(quick)
         written = _EntryWriter(self, entries).written(call)
         if self.program.facts.mesh is not None or not all(type(one) is int for one in self.results):
             return written
@@ -64,7 +64,7 @@ class DirectCall(NamedTuple):
         results = list(zip(self.results, kinds, strict=True))
         return calling_with_tensors(call, TensorCall(self.kinds, self.arrays, results), written)
 
-    def _caller(self, run: Run) -> Callable[..., Any]:
+    def _caller(self, quick: Quick) -> Callable[..., Any]:
         """What gives the list of results for arrays; None where there is nothing."""
         program, called = self.program, self.called
         call = program.call
@@ -72,7 +72,7 @@ class DirectCall(NamedTuple):
             call = Invocation(program, self.storages).quick(partial(_located, called=called))
         if program.is_plain:
             return call
-        return _located(lambda *arrays: run(program, call, arrays), called)
+        return _located(quick(program, call), called)
 
 
 def _located(call: Callable[..., Any], called: str) -> Callable[..., Any]:
