@@ -204,9 +204,10 @@ TABLE = {
     ),
     "ops.signal.fourier": "fft fft2d fft3d ifft ifft2d ifft3d",
     "ops.sparse.arithmetic": (
-        "sparse_maximum=maximum sparse_minimum=minimum sparse_softmax=softmax "
+        "sparse_maximum=maximum sparse_minimum=minimum "
         "sparse_tensor_dense_matmul=sparse_dense_matmul"
     ),
+    "ops.sparse.reductions": "sparse_softmax=softmax",
     "ops.sparse.conversion": "sparse_tensor_to_dense=to_dense sparse_to_indicator=to_indicator",
     "ops.sparse.layout": (
         "sparse_fill_empty_rows=fill_empty_rows sparse_mask=mask sparse_reorder=reorder "

@@ -478,7 +478,7 @@ from ..version_one.functions.sparse import segment_mean as sparse_segment_mean
 from ..version_one.functions.sparse import segment_sqrt_n as sparse_segment_sqrt_n
 from ..version_one.functions.sparse import segment_sum as sparse_segment_sum
 from ..ops.sparse.layout import slice as sparse_slice
-from ..ops.sparse.arithmetic import softmax as sparse_softmax
+from ..ops.sparse.reductions import softmax as sparse_softmax
 from ..version_one.functions.sparse import split as sparse_split
 from ..ops.sparse.arithmetic import sparse_dense_matmul as sparse_tensor_dense_matmul
 from ..ops.sparse.conversion import to_dense as sparse_tensor_to_dense

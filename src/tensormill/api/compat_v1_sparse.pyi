@@ -33,7 +33,7 @@ from ..version_one.functions.sparse import segment_mean as segment_mean
 from ..version_one.functions.sparse import segment_sqrt_n as segment_sqrt_n
 from ..version_one.functions.sparse import segment_sum as segment_sum
 from ..ops.sparse.layout import slice as slice
-from ..ops.sparse.arithmetic import softmax as softmax
+from ..ops.sparse.reductions import softmax as softmax
 from ..ops.sparse.arithmetic import sparse_dense_matmul as sparse_dense_matmul
 from ..version_one.functions.sparse import split as split
 from ..ops.sparse.conversion import to_dense as to_dense

@@ -13,9 +13,8 @@ TABLE = {
         "concat expand_dims fill_empty_rows mask reorder reset_shape reshape retain slice split "
         "transpose"
     ),
-    "ops.sparse.arithmetic": (
-        "add map_values maximum minimum reduce_max reduce_sum softmax sparse_dense_matmul"
-    ),
+    "ops.sparse.arithmetic": "add map_values maximum minimum sparse_dense_matmul",
+    "ops.sparse.reductions": "reduce_max reduce_sum softmax",
     "ops.sparse.sampled_products": "sampled_addmm",
     "ops.sparse.segments": "segment_mean segment_sqrt_n segment_sum",
 }

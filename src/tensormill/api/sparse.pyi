@@ -16,8 +16,8 @@ from ..ops.sparse.arithmetic import map_values as map_values
 from ..ops.sparse.layout import mask as mask
 from ..ops.sparse.arithmetic import maximum as maximum
 from ..ops.sparse.arithmetic import minimum as minimum
-from ..ops.sparse.arithmetic import reduce_max as reduce_max
-from ..ops.sparse.arithmetic import reduce_sum as reduce_sum
+from ..ops.sparse.reductions import reduce_max as reduce_max
+from ..ops.sparse.reductions import reduce_sum as reduce_sum
 from ..ops.sparse.layout import reorder as reorder
 from ..ops.sparse.layout import reset_shape as reset_shape
 from ..ops.sparse.layout import reshape as reshape
@@ -27,7 +27,7 @@ from ..ops.sparse.segments import segment_mean as segment_mean
 from ..ops.sparse.segments import segment_sqrt_n as segment_sqrt_n
 from ..ops.sparse.segments import segment_sum as segment_sum
 from ..ops.sparse.layout import slice as slice
-from ..ops.sparse.arithmetic import softmax as softmax
+from ..ops.sparse.reductions import softmax as softmax
 from ..ops.sparse.arithmetic import sparse_dense_matmul as sparse_dense_matmul
 from ..ops.sparse.layout import split as split
 from ..ops.sparse.conversion import to_dense as to_dense

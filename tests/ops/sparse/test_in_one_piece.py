@@ -44,6 +44,13 @@ FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     "concat": lambda a, b: tf.sparse.concat(0, [a, b]),
     "reshape": lambda a, b: tf.sparse.reshape(a, [-1, 10]),
     "fill_empty_rows": lambda a, b: tf.sparse.fill_empty_rows(a, tf.cast(7, a.dtype)),
+    "reduce_sum": lambda a, b: tf.sparse.reduce_sum(a),
+    "reduce_sum along the last axis": lambda a, b: tf.sparse.reduce_sum(a, -1),
+    "reduce_sum, axes kept": lambda a, b: tf.sparse.reduce_sum(a, [0], keepdims=True),
+    "reduce_sum, sparse": lambda a, b: tf.sparse.reduce_sum(a, 0, output_is_sparse=True),
+    "reduce_max": lambda a, b: tf.sparse.reduce_max(a),
+    "reduce_max along the first axis": lambda a, b: tf.sparse.reduce_max(a, 0),
+    "reduce_max, sparse": lambda a, b: tf.sparse.reduce_max(a, -1, True, output_is_sparse=True),
     "to_dense": lambda a, b: tf.sparse.to_dense(tf.sparse.reorder(a)),
     "times": lambda a, b: a * tf.cast(tf.range(1, a.shape[-1] + 1), a.dtype),
     "divided": lambda a, b: a / tf.cast(tf.range(1, a.shape[-1] + 1), a.dtype),
@@ -69,6 +76,27 @@ def test_many_elements_are_what_the_parts_make_of_them(name: str, rank: int, dty
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.parametrize("rank", [2, 3])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_softmax_of_many_elements_is_what_the_parts_make_of_them(rank: int, dtype: Any) -> None:
+    a = sparse(dtype, rank)
+
+    found = tf.sparse.softmax(a)
+
+    with tf.GradientTape():
+        expected = tf.sparse.softmax(a)
+    np.testing.assert_array_equal(expected.indices, found.indices)
+    np.testing.assert_allclose(found.values, expected.values, 1e-6)
+
+
+@pytest.mark.parametrize("axis", [2, [0, -3], tf.constant(5)])
+def test_axes_that_are_not_there_are_told_by_the_parts(axis: Any) -> None:
+    for function in (tf.sparse.reduce_sum, tf.sparse.reduce_max):
+        for is_sparse in (False, True):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="reduction dimension"):
+                function(sparse(np.float32), axis, output_is_sparse=is_sparse)
+
+
 @pytest.mark.parametrize("is_turned", [False, True])
 def test_products_with_dense_matrices_are_what_the_parts_make_of_them(is_turned: bool) -> None:
     a = tf.sparse.from_dense(random.integers(-3, 4, (50, 40)).astype(np.float32))
@@ -84,16 +112,25 @@ def test_functions_of_many_elements_are_single_operations(monkeypatch: pytest.Mo
     run, taken = native_operations._native(), list[str]()
 
     def noted(op: Any, operands: Any, attrs: dict[str, Any]) -> Any:
-        taken.append(op.name)
-        return run(op, operands, attrs)
+        results = run(op, operands, attrs)
+        if results is not None:
+            taken.append(op.name)
+        return results
 
     monkeypatch.setattr(native_operations, "_native", lambda: noted)
     monkeypatch.setattr(installed, "looks", False)  # no devices, as other tests have them
     a, b = sparse(np.float32), sparse(np.float32)
     tf.sparse.add(a, b)
     tf.sparse.slice(a, [0, 0], [9, 9])
+    tf.sparse.minimum(a, b)
+    tf.sparse.reduce_sum(a, 0)
+    tf.sparse.softmax(a)
+    tf.sparse.split(a, 2, 0)
 
-    assert ["SparseAdd", "SparseSlice"] == [one for one in taken if one.startswith("Sparse")]
+    names = ["SparseAdd", "SparseSlice", "SparseSparseMinimum", "SparseReduceSum"]
+    assert [*names, "SparseSoftmax", "SparseSplit"] == [
+        one for one in taken if one.startswith("Sparse")
+    ]
 
 
 def test_what_is_wrong_is_told_by_the_parts() -> None:

@@ -13,14 +13,22 @@ from ...core import context
 from ..op import Op
 
 
+def may_be_one_piece() -> bool:
+    """Whether operations run at once, and nobody records or watches them."""
+    return _together() is not None
+
+
+def _together() -> Any:
+    here = context.top()
+    is_told = here.recorders or here.observers
+    return None if is_told else getattr(here.interpreter, "together", None)
+
+
 def in_one_piece(op: type[Op], *operands: Any, **attrs: Any) -> Any:
     """The results of an operation that says what the calling function does.
 
     None where its parts are applied one by one: in traces, where somebody records or watches them,
     for few elements, and where they fail, which they tell better.
     """
-    here = context.top()
-    together = getattr(here.interpreter, "together", None)
-    if together is None or here.recorders or here.observers:
-        return None
-    return together(op, operands, attrs)
+    together = _together()
+    return None if together is None else together(op, operands, attrs)

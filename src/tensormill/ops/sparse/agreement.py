@@ -13,8 +13,7 @@ from ...errors import InvalidArgumentError
 from ..array.shapes import shape_of
 from ..checks.assertions import Assert, require_equal
 from ..conversion import static_value
-from ..math.comparison import greater_equal, less
-from ..math.reduce import reduce_all
+from ..math.reduce import reduce_max, reduce_min
 from .linear_indices import wide
 from .sparse_tensor import SparseTensor
 
@@ -62,13 +61,15 @@ def require_length(vector: Any, sparse: SparseTensor, message: str) -> None:
 
 def require_within(sparse: SparseTensor) -> None:
     """Refuse indices outside of the shape: as single numbers they would be those of other places.
+    What is told are numbers, not arrays: native code tells no others.
 
     Raises:
         InvalidArgumentError: one is below 0, or not below the size of its axis.
     """
     indices, sizes = sparse.indices, sparse.dense_shape
-    within = reduce_all(greater_equal(indices, 0) & less(indices, sizes))
-    Assert(within, ["Indices of a sparse tensor are within its shape ", sizes, "; got ", indices])
+    least, most = reduce_min(indices), reduce_max(indices - sizes)
+    told = ["Indices of a sparse tensor are within its shape; the least one is ", least]
+    Assert((least >= 0) & (most < 0), [*told, ", the farthest one beyond the end by ", most + 1])
 
 
 def require_alike_but_along(unit: Any, listed: Sequence[SparseTensor]) -> None:

@@ -12,9 +12,8 @@ from ...core.native_operations import FEW
 from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, KernelMissingError, ShapeMismatchError
 from ..array.concatenation import concat
-from ..array.fill import fill, zeros_like
-from ..array.fill import range as range_of
-from ..array.gather import gather, gather_densely
+from ..array.fill import zeros_like
+from ..array.gather import gather_densely
 from ..array.scatter import scatter_nd
 from ..array.select import boolean_mask, where
 from ..array.shapes import reshape, shape_of
@@ -25,18 +24,14 @@ from ..dispatch.in_one_piece import in_one_piece
 from ..families import Rephrased
 from ..linalg.matmul import adjoint
 from ..math import arithmetic
-from ..math.comparison import equal, greater_equal, less, logical_not
+from ..math.comparison import equal, greater_equal
 from ..math.complex import conj
-from ..math.division import floormod
-from ..math.elementwise import exp
-from ..math.reduce import reduce_all, reduce_any, reduce_min, reduce_prod
+from ..math.reduce import reduce_all, reduce_min
 from ..math.reduce import reduce_max as reduce_max_of
-from ..math.reduce import reduce_sum as dense_sum
 from ..math.segments import unsorted_segment_max, unsorted_segment_min, unsorted_segment_sum
 from ..math.signs import abs as magnitude
 from ..op import INDEX, NUMBERS, REALS, Attr, In, Out
 from .agreement import require_same_shape, require_within
-from .layout import reshape as flattened
 from .linear_indices import (
     LAST,
     Groups,
@@ -45,7 +40,6 @@ from .linear_indices import (
     like,
     parts_of,
     places_of,
-    strides_of,
     wide,
 )
 from .sparse_tensor import SparseTensor, SparseTensorValue, as_sparse
@@ -226,142 +220,6 @@ def _require_same_places(one: SparseTensor, other: SparseTensor) -> None:
             f"map_values: sparse tensors differ in their indices: {mine.tolist()} and "
             f"{theirs.tolist()} (Incompatible shapes: {list(mine.shape)} vs. {list(theirs.shape)})"
         )
-
-
-# ---------------------------------------------------------------- reductions
-
-
-def reduce_sum(
-    sp_input: Any,
-    axis: Any = None,
-    keepdims: Any = None,
-    output_is_sparse: bool = False,
-    name: str | None = None,
-) -> Any:
-    """Sums along axes (all by default): a tensor, or a sparse one with `output_is_sparse`.
-
-    sp_input: sparse numbers. axis: an int, or a list. keepdims: axes that are summed over stay,
-    with size 1.
-
-    >>> sparse = tf.sparse.from_dense([[1, 0, 2], [0, 0, 3]])
-    >>> tf.sparse.reduce_sum(sparse, axis=1).numpy()
-    array([3, 3], dtype=int32)
-
-    Raises:
-        InvalidArgumentError: there is no such axis.
-    """
-    return _reduced(as_sparse(sp_input), axis, keepdims, output_is_sparse, unsorted_segment_sum)
-
-
-def reduce_max(
-    sp_input: Any,
-    axis: Any = None,
-    keepdims: Any = None,
-    output_is_sparse: bool = False,
-    name: str | None = None,
-) -> Any:
-    """The largest of the elements that are there, along axes (all by default); else zero.
-
-    sp_input: sparse reals. axis: an int, or a list. keepdims: axes that are gone stay, with size 1.
-    output_is_sparse: a sparse tensor, without what would be zero so.
-
-    >>> sparse = tf.sparse.from_dense([[-1, 0, -2], [0, 0, 0]])
-    >>> tf.sparse.reduce_max(sparse, axis=1).numpy()
-    array([-1,  0], dtype=int32)
-
-    Raises:
-        InvalidArgumentError: there is no such axis.
-    """
-    return _reduced(as_sparse(sp_input), axis, keepdims, output_is_sparse, unsorted_segment_max)
-
-
-def _reduced(
-    sparse: SparseTensor, axis: Any, keepdims: Any, is_sparse: bool, combine: Callable[..., Any]
-) -> Any:
-    require_within(sparse)
-    if sparse.shape.rank is None and axis is None and not keepdims:
-        sparse = flattened(sparse, [-1])  # all axes are one
-    gone = _axes_gone(sparse, axis)
-    known = static_value(gone)
-    kept = reshape(where(logical_not(gone)), [-1]) if known is None else np.flatnonzero(~known)
-    sizes = gather(sparse.dense_shape, kept)
-    shown = where(gone, wide(as_tensor(1)), sparse.dense_shape) if keepdims else sizes
-    shape = None if known is None else [1 if one else None for one in known if keepdims or not one]
-    places = dense_sum(gather(sparse.indices, kept, axis=1) * strides_of(sizes), 1)
-    if is_sparse:
-        return _sparse_result(sparse, places, shown, shape, combine)
-    count = reduce_prod(sizes)
-    flat = combine(sparse.values, places, count)
-    if combine is unsorted_segment_max:
-        present = unsorted_segment_sum(zeros_like(places) + 1, places, count)
-        flat = where(present > 0, flat, zeros_like(flat))
-    dense = reshape(flat, shown)
-    if getattr(dense, "symbolic", False):
-        dense.set_shape(shape)
-    return dense
-
-
-def _sparse_result(
-    sparse: SparseTensor, places: Any, sizes: Any, shape: Any, combine: Any
-) -> SparseTensor:
-    groups = grouped(places)
-    values = combine(gather_densely(sparse.values, groups.order), groups.members, groups.count)
-    made = SparseTensor.of_parts(indices_of(groups.places, sizes), values, sizes)
-    made.set_shape(None if shape is None else [None] * len(shape))
-    return made
-
-
-def _axes_gone(sparse: SparseTensor, axis: Any) -> Any:
-    """Whether each axis is reduced: an array where the rank and `axis` are known."""
-    rank = sparse.shape.rank
-    if axis is None:
-        count = shape_of(sparse.dense_shape)[0] if rank is None else rank
-        return fill([count], as_tensor(True)) if rank is None else np.ones(rank, bool)
-    listed = np.asarray(axis) if isinstance(axis, (list, tuple)) else static_value(axis)
-    if rank is None or listed is None:
-        return _axes_gone_when_run(sparse, axis)
-    for one in np.atleast_1d(listed).tolist():
-        if not -rank <= one < rank:
-            raise InvalidArgumentError(
-                f"Invalid reduction dimension {one}, for input with {rank} dimensions."
-            )
-    return np.isin(np.arange(rank), [int(one) % rank for one in np.atleast_1d(listed)])
-
-
-def _axes_gone_when_run(sparse: SparseTensor, axis: Any) -> Any:
-    """The same for axes, or a rank, that only a run tells."""
-    rank = wide(shape_of(sparse.dense_shape)[0])
-    wanted = reshape(wide(axis), [-1])
-    exist = reduce_all((wanted >= -rank) & less(wanted, rank))
-    Assert(exist, ["Invalid reduction dimension ", wanted, ", for input of rank ", rank])
-    places = floormod(wanted, arithmetic.maximum(rank, 1))
-    return reduce_any(equal(reshape(range_of(rank), [-1, 1]), places), 1)
-
-
-def softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
-    """Softmax along the last axis, of the elements that are there.
-
-    sp_input: sparse, [..., n], floats; the result has its indices.
-
-    >>> sparse = tf.sparse.from_dense([[7., 7., 0., 0.], [5., 0., 0., 0.]])
-    >>> tf.sparse.softmax(sparse).values.numpy()
-    array([0.5, 0.5, 1. ], dtype=float32)
-
-    Raises:
-        InvalidArgumentError: it is a vector.
-    """
-    sparse = as_sparse(sp_input)
-    rank = sparse.shape.rank
-    if rank is None:
-        Assert(shape_of(sparse.dense_shape)[0] >= 2, ["Input should have rank >= 2"])
-    elif rank < 2:
-        raise InvalidArgumentError("Input should have rank >= 2")
-    require_within(sparse)
-    sizes = sparse.dense_shape[:-1]
-    rows, count = places_of(sparse.indices[:, :-1], sizes), reduce_prod(sizes)
-    highest = unsorted_segment_max(sparse.values, rows, count)
-    raised = exp(sparse.values - gather(highest, rows))
-    return sparse.with_values(raised / gather(unsorted_segment_sum(raised, rows, count), rows))
 
 
 # ---------------------------------------------------------------- products

@@ -11,7 +11,7 @@ from ...ops.bind import bind
 from ...ops.conversion import as_tensor
 from ...ops.linalg.matmul import matmul
 from ...ops.math.cast import cast
-from ...ops.sparse import arithmetic, conversion, layout, segments
+from ...ops.sparse import arithmetic, conversion, layout, reductions, segments
 from ...ops.sparse.sparse_tensor import SparseTensor, SparseTensorValue, as_sparse
 from .arguments import either, required
 
@@ -119,7 +119,7 @@ def reduce_sum(
         ValueError: an argument is given under both of its names.
     """
     names = (axis, keepdims, reduction_axes, keep_dims)
-    return _reduced(arithmetic.reduce_sum, sp_input, False, names)
+    return _reduced(reductions.reduce_sum, sp_input, False, names)
 
 
 def reduce_max(
@@ -140,7 +140,7 @@ def reduce_max(
         ValueError: an argument is given under both of its names.
     """
     names = (axis, keepdims, reduction_axes, keep_dims)
-    return _reduced(arithmetic.reduce_max, sp_input, False, names)
+    return _reduced(reductions.reduce_max, sp_input, False, names)
 
 
 def reduce_sum_sparse(
@@ -163,7 +163,7 @@ def reduce_sum_sparse(
         ValueError: an argument is given under both of its names.
     """
     names = (axis, keepdims, reduction_axes, keep_dims)
-    return _reduced(arithmetic.reduce_sum, sp_input, True, names)
+    return _reduced(reductions.reduce_sum, sp_input, True, names)
 
 
 def reduce_max_sparse(
@@ -186,7 +186,7 @@ def reduce_max_sparse(
         ValueError: an argument is given under both of its names.
     """
     names = (axis, keepdims, reduction_axes, keep_dims)
-    return _reduced(arithmetic.reduce_max, sp_input, True, names)
+    return _reduced(reductions.reduce_max, sp_input, True, names)
 
 
 def segment_sum(
