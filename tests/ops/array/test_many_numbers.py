@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -41,3 +43,37 @@ def test_ranges_that_lead_away_are_refused_however_long() -> None:
         with pytest.raises(tf.errors.InvalidArgumentError) as found:
             tf.range(*many)
         assert str(told.value).split(":")[:2] == str(found.value).split(":")[:2]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("mode", ["eager", "compiled", "of unknown sizes"])
+@pytest.mark.parametrize("times", [0, 1, 3, [2]])
+@pytest.mark.parametrize("axis", [None, 0, -1, 1])
+def test_what_is_repeated_as_often_everywhere_is_numpys(mode: str, times: Any, axis: Any) -> None:
+    for x in (np.arange(24).reshape(2, 3, 4), np.array([[b"a", b"\0b"]], object)):
+        spec = tf.TensorSpec([None] * x.ndim, tf.constant(x).dtype)
+        number = tf.TensorSpec(np.shape(times), tf.int32)
+
+        def repeat(x: Any, times: Any) -> Any:
+            return tf.repeat(x, times, axis)
+
+        function = repeat
+        if mode == "compiled":
+            function = tf.function(lambda x, times=times: repeat(x, times))
+            found = function(x)
+        else:
+            if mode != "eager":
+                function = tf.function(repeat, [spec, number])
+            found = function(tf.constant(x), times)
+        expected = np.repeat(x, times, axis)
+
+        assert expected.shape == found.shape
+        assert expected.tolist() == found.numpy().tolist()
+
+
+@pytest.mark.parametrize("times", [-1, [-2]])
+def test_nothing_is_repeated_less_than_never(times: Any) -> None:
+    for axis in (None, 0, 1):
+        for x in (tf.ones([2, 3]), tf.ones([0, 0])):
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                tf.repeat(x, times, axis)

@@ -14,7 +14,7 @@ from ...errors import (
     ShapeMismatchError,
 )
 from ..bind import api, bind
-from ..conversion import as_tensor, static_value
+from ..conversion import as_tensor, static_int, static_value
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
@@ -362,6 +362,8 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     if not -rank <= axis < rank:
         raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
     axis %= rank
+    if repeats.shape.rank == 0 or repeats.shape.num_elements() == 1:
+        return _all_repeated(input, repeats, axis, name)
     indices = _repeated_indices(input, repeats, axis)
     each = static_value(repeats)
     if indices.shape[0] is None and each is not None and each.size > 1:
@@ -379,8 +381,25 @@ def _vector_at_least(input: Any) -> Any:
     return with_axes(input, cast(equal(rank(input), 0), dtypes.int32))
 
 
+def _all_repeated(input: Any, repeats: Any, axis: int, name: str | None) -> Any:
+    """Every slice as often as one number says: rows side by side, for which nobody looks up where
+    they come from.
+    """
+    from ..math.cast import cast
+    from .broadcasting import broadcast_to
+    from .shapes import expand_dims, reshape, shape_of
+
+    sizes, known = shape_of(input), input.shape.as_list()
+    dims = [sizes[k] if size is None else size for k, size in enumerate(known)]
+    number = static_int(repeats)
+    each = reshape(cast(repeats, dtypes.int32), []) if number is None else number
+    before, count, after = dims[:axis], dims[axis], dims[axis + 1 :]
+    wide = broadcast_to(expand_dims(input, axis + 1), [*before, count, each, *after])
+    return reshape(wide, [*before, count * each, *after], name=name)
+
+
 def _repeated_indices(input: Any, repeats: Any, axis: int) -> Any:
-    """0 repeats[0] times, then 1 repeats[1] times, ...; one number is for all of them.
+    """0 repeats[0] times, then 1 repeats[1] times, ...
 
     A negative number among several counts as 0, as in TensorFlow, and is refused where it is alone.
     """
@@ -391,14 +410,11 @@ def _repeated_indices(input: Any, repeats: Any, axis: int) -> Any:
     from .broadcasting import broadcast_to
     from .fill import range as range_tensor
     from .select import boolean_mask, where
-    from .shapes import expand_dims, reshape, shape_of, size
+    from .shapes import expand_dims, shape_of, size
 
     count = shape_of(input)[axis]
     repeats = cast(repeats, dtypes.int32)
     rows = expand_dims(range_tensor(count), 1)
-    if repeats.shape.rank == 0 or repeats.shape.num_elements() == 1:
-        each = reshape(repeats, [])
-        return reshape(broadcast_to(rows, [count, each]), [-1])
     _check_one_for_each(repeats, input.shape[axis])
     each = broadcast_to(repeats, [count])
     is_alone = equal(size(repeats), 1)
