@@ -19,6 +19,7 @@ from ..function.options import FunctionOptions
 from ..function.traces.staging import staged
 from ..graph.devices import require_devices
 from ..graph.nested_graphs import every_operation
+from ..graph.passes.identities import skip_identities
 from ..ops.array.shapes import reshape
 from ..ops.control.functional import Functional, effects_of, has_effects
 from ..ops.effects import Effect, World
@@ -94,6 +95,12 @@ class CompiledFunction:
         if self._closed is None:
             self._closed = CompiledFunction(captures_as_parameters(self.graph), self.what)
         return self._closed
+
+    @lazy_property
+    def is_identity(self) -> bool:
+        """Whether it gives elements as they are, and does nothing else."""
+        plain = skip_identities(self.graph)
+        return self.is_pure and plain.returns == plain.parameters
 
     @property
     def is_pure(self) -> bool:

@@ -34,6 +34,7 @@ from .node import (
     number,
     regrouped,
 )
+from .rewrites import current
 from .sources import SlicesNode, TensorsNode
 from .tables import ArraySlices, RowTable
 
@@ -60,7 +61,7 @@ class BatchNode(Node):
         super().__init__(specs, [child])
         self.size = number(size, "Batch size", 1)
         self._drop, self._stack = drop, stack or stacked
-        self._is_one_call = child.calls_for_each and not parallel
+        self._is_parallel = parallel
 
     def iterate(self) -> Elements:
         if self._stack is stacked and self.inputs[0].rows() is not None:
@@ -71,7 +72,8 @@ class BatchNode(Node):
         if self._stack is stacked and self.inputs[0].has_stacks:
             return self._of_stacks()
         elements = self.inputs[0].iterate()
-        take = _together if self._is_one_call else _first_of
+        is_one_call = not self._is_parallel and current.get().is_one_call(self.inputs[0])
+        take = _together if is_one_call else _first_of
         return after_each(lambda: self._next(take(elements, self.size)))
 
     def _next(self, rows: list[Element]) -> Element | None:

@@ -141,6 +141,10 @@ class MapNode(FunctionNode):
         self._ordered = ordered
         self._pace = Pace()
 
+    @property
+    def does_nothing(self) -> bool:
+        return self._function.is_identity
+
     def iterate(self) -> Elements:
         call, elements = self.call(), self.inputs[0].iterate()
         if self._calls > 1 and self._function.gains_by_threads:

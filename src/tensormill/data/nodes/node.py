@@ -124,6 +124,11 @@ class Node:
     # Whether its elements are the results of a function for each of its input's.
     calls_for_each: ClassVar[bool] = False
 
+    @property
+    def does_nothing(self) -> bool:
+        """Whether its elements are all those of its input, whatever that is."""
+        return False
+
     # Whether several elements at a time can be had stacked, which is quicker than one by one.
     has_stacks: ClassVar[bool] = False
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from ..functions import CompiledFunction
 from .node import Element, Elements, Node
+from .rewrites import USUAL, Rewrites, current, rewrites_of
 
 Call = Callable[[Element], Element]
 
@@ -48,30 +49,32 @@ def call_of(node: Node, function: CompiledFunction, captured: Sequence[Any]) -> 
 class _Within:
     """The elements of a node, each computed within one pass."""
 
-    def __init__(self, node: Node) -> None:
-        self._whole = RandomPass(node)
-        token = _current.set(self._whole)
-        try:
-            self._elements = node.iterate()
-        finally:
-            _current.reset(token)
+    def __init__(self, node: Node, rewrites: Rewrites) -> None:
+        self._whole, self._rewrites = RandomPass(node), rewrites
+        self._elements = self._in_it(node.iterate)
 
     def __iter__(self) -> Elements:
         return self
 
     def __next__(self) -> Element:
-        token = _current.set(self._whole)
+        return self._in_it(self._elements.__next__)
+
+    def _in_it(self, call: Callable[[], Any]) -> Any:
+        tokens = _current.set(self._whole), current.set(self._rewrites)
         try:
-            return next(self._elements)
+            return call()
         finally:
-            _current.reset(token)
+            _current.reset(tokens[0])
+            current.reset(tokens[1])
 
 
 def whole_pass(node: Node) -> Elements:
     """A new pass over the elements, from outside."""
-    if not any(function.draws for one in _tree(node) for function in one.functions):
-        return node.iterate()
-    return _Within(node)
+    nodes = [*_tree(node)]
+    has_options = any(one.options is not None for one in nodes)
+    rewrites = rewrites_of(node) if has_options else USUAL
+    draws = any(function.draws for one in nodes for function in one.functions)
+    return _Within(node, rewrites) if draws or rewrites != USUAL else node.iterate()
 
 
 def _tree(node: Node) -> Iterator[Node]:

@@ -50,6 +50,10 @@ class TakeNode(Node):
         super().__init__(specs, [child])
         self._count = number(count, "count")
 
+    @property
+    def does_nothing(self) -> bool:
+        return self._count < 0
+
     def iterate(self) -> Elements:
         if self._count < 0:
             return self.inputs[0].iterate()
@@ -91,6 +95,10 @@ class SkipNode(Node):
     def __init__(self, child: Node, count: Any, *, specs: Specs) -> None:
         super().__init__(specs, [child])
         self._count = number(count, "count")
+
+    @property
+    def does_nothing(self) -> bool:
+        return self._count == 0
 
     def iterate(self) -> Elements:
         if self._count < 0:
@@ -161,6 +169,10 @@ class RepeatNode(Node):
 
     def _times(self) -> Iterator[Any]:
         return itertools.count() if self._count < 0 else iter(range(self._count))
+
+    @property
+    def does_nothing(self) -> bool:
+        return self._count == 1
 
     def iterate(self) -> Elements:
         return _Repeated(self.inputs[0], self._times(), self._count < 0)

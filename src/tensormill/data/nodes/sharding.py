@@ -46,6 +46,10 @@ class ShardNode(Node):
                 f"Index must be between 0 and {self._count - 1} (currently index = {self._index})."
             )
 
+    @property
+    def does_nothing(self) -> bool:
+        return self._count == 1
+
     def iterate(self) -> Elements:
         if self.is_hint:
             raise FailedPreconditionError(NOBODY_SAID)
