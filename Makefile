@@ -91,7 +91,7 @@ behaviours: $(TENSORFLOW) ## ask the claims of tests/behaviours of TensorFlow as
 	BEHAVIOURS_OF=tensorflow .venv-tensorflow/bin/python -m pytest -q \
 		-c tests/behaviours/tensorflow.ini tests/behaviours
 
-distributed: $(DEVELOPMENT) ## run programs of two processes over loopback: training, faults, restarts
+distributed: $(DEVELOPMENT) ## run programs of several processes over loopback: training, faults, restarts
 	$(BIN)/python -m tests.distributed $(CLAIMS)
 
 numerics: $(DEVELOPMENT) $(TENSORFLOW) ## measure functions against mpmath, beside TensorFlow: docs/numerics.md (NAMES=exp)

@@ -1,4 +1,4 @@
-"""Programs of two processes over loopback: `make distributed`.
+"""Programs of two or three processes over loopback: `make distributed`.
 
 Each claim runs programs, and fails if they tell something else. Expected values are TensorFlow's,
 run as two processes or with two logical CPUs, or those of one process with the same global batch.
@@ -149,6 +149,42 @@ def training_goes_on_after_a_kill(folder: Path) -> str:
     return "; ".join(lines)
 
 
+def three_wait_for_one_that_begins_late(folder: Path) -> str:
+    begin = time.monotonic()
+    ends = run("three", "late", 20, size=3)
+    wanted = [[0.0, *(3.0 * (1 + number) for number in range(6))], 63.0]
+    assert [told(end) for end in ends] == [wanted] * 3, ends
+    return f"{time.monotonic() - begin:.0f} s for all of it"
+
+
+def whoever_runs_out_of_data_waits_for_the_others(folder: Path) -> str:
+    ends = run("three", "uneven", 0, size=3)
+    assert [told(end) for end in ends] == [[[3.0, 10.0, 9.0], 22.0]] * 3, ends
+    return "datasets of 2, 4 and 6 numbers"
+
+
+def an_error_in_one_of_three_ends_all(folder: Path) -> str:
+    lines = []
+    for mode, error in (("raises", "ValueError"), ("asserts", "InvalidArgumentError")):
+        ends = run("three", mode, 0, size=3)
+        names, seconds = zip(*map(told, ends), strict=True)
+        assert names == ("UnavailableError", error, "UnavailableError"), ends
+        assert max(seconds) < 15.0, seconds
+        lines.append(f"{error}, all over after {max(seconds):.1f} s")
+    return "; ".join(lines)
+
+
+def a_kill_while_a_checkpoint_is_written_leaves_the_one_before(folder: Path) -> str:
+    ends = run("three", "saving", 0, folder, size=3)
+    assert ends[0].code == -9, ends[0].errors[-2000:]
+    assert [told(end)[0] for end in ends[1:]] == ["UnavailableError"] * 2, ends
+    again = [told(end) for end in run("three", "again", 0, folder, size=3)]
+    saved = again[0][0][0]  # the third checkpoint, or the fourth where it was ready by then
+    assert saved in (18.0, 30.0), again
+    assert [(one[0][0], one[1]) for one in again] == [(saved, saved + 63.0)] * 3, again
+    return f"from {saved:g}"
+
+
 def checkpoints_restore_under_other_strategies(folder: Path) -> str:
     def by_workers(what: str) -> list[Ended]:
         return run("checkpoints", what, folder, 2)
@@ -221,7 +257,10 @@ CLAIMS: list[Callable[[Path], str]] = [
     a_silent_worker_is_waited_for_as_long_as_is_told,
     other_shapes_are_different_programs, other_operations_are_different_programs,
     a_worker_that_never_comes_is_told_by_name, a_taken_port_is_told,
-    training_goes_on_after_a_kill, checkpoints_restore_under_other_strategies,
+    training_goes_on_after_a_kill, three_wait_for_one_that_begins_late,
+    whoever_runs_out_of_data_waits_for_the_others, an_error_in_one_of_three_ends_all,
+    a_kill_while_a_checkpoint_is_written_leaves_the_one_before,
+    checkpoints_restore_under_other_strategies,
     all_save_when_one_is_told_to_stop, a_transformer_on_a_mesh_learns_as_on_one_device,
     keras_on_four_devices_learns_as_on_one, a_block_is_planned_for_512_devices,
 ]  # fmt: skip
