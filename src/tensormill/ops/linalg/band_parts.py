@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ...core import dtypes
-from ...core.native_operations import MANY
+from ...core.native_operations import SLOW
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, KernelMissingError, ShapeMismatchError
 from ..bind import bind
@@ -27,7 +27,7 @@ class MatrixBandPart(Op):
         InvalidArgumentError: there are not as many rows or columns.
     """
 
-    native_from = MANY
+    native_from = SLOW
 
     input = In("T *batch m n")
     num_lower = In("Tindex")

@@ -209,6 +209,8 @@ UNLIKE_LABELS = "logits and labels must have the same first dimension, got {} an
 class SparseSoftmaxCrossEntropyWithLogits(Op):
     """For each row: -log_softmax(features)[label], and its gradient by the features."""
 
+    native_from = SLOW
+
     features = In("T n c")
     labels = In("Tlabels n")
     loss = Out("T n")
