@@ -15,26 +15,32 @@ from ...eager.convert import convert_to_tensor
 from ...eager.scopes import name_scope
 from ...ops.array.select import where
 from ...ops.conversion import as_tensor
-from ...ops.math.arithmetic import minimum
+from ...ops.math.arithmetic import add, minimum, multiply
 from ...ops.math.cast import cast
 from ...ops.math.circular import cos
 from ...ops.math.comparison import equal
+from ...ops.math.division import divide
 from ...ops.math.elementwise import ceil, exp, floor, log
 from ...ops.math.power import pow as power
 from ...ops.random.uniform_and_normal import normal
 
-Rate = Callable[[Any, Any], Any]
+Last = tuple[Callable[..., Any], Any, Any]
+Rate = Callable[[Any, Any], Last]
 
 
 def _decayed(name: str, learning_rate: Any, global_step: Any, work_out: Rate) -> Any:
-    """`work_out(rate, step)` of both in the dtype of the rate."""
+    """`work_out(rate, step)` of both in the dtype of the rate.
+
+    It gives the last operation and its operands: that one is called as the block of names is.
+    """
     if global_step is None:
         raise ValueError("global_step is required.")
 
     def rate() -> Any:
-        with name_scope(name):
+        with name_scope(name) as scope:
             start = convert_to_tensor(learning_rate, name="learning_rate")
-            return work_out(start, cast(global_step, start.dtype))
+            last, left, right = work_out(start, cast(global_step, start.dtype))
+            return last(left, right, name=scope)
 
     return rate() if context.building_graph() else rate
 
@@ -63,7 +69,8 @@ def exponential_decay(
 
     def work_out(rate: Any, step: Any) -> Any:
         part = step / cast(decay_steps, rate.dtype)
-        return rate * power(cast(decay_rate, rate.dtype), floor(part) if staircase else part)
+        passed = floor(part) if staircase else part
+        return multiply, rate, power(cast(decay_rate, rate.dtype), passed)
 
     return _decayed(name or "ExponentialDecay", learning_rate, global_step, work_out)
 
@@ -89,9 +96,7 @@ def natural_exp_decay(
     """
     factor = exp(-1 * convert_to_tensor(decay_rate)) if context.building_graph() else None
     shrinks = factor if factor is not None else math.exp(-float(decay_rate))
-    return exponential_decay(
-        learning_rate, global_step, decay_steps, shrinks, staircase, name or "NaturalExpDecay"
-    )
+    return exponential_decay(learning_rate, global_step, decay_steps, shrinks, staircase, name)
 
 
 def inverse_time_decay(
@@ -117,7 +122,7 @@ def inverse_time_decay(
     def work_out(rate: Any, step: Any) -> Any:
         part = step / cast(decay_steps, rate.dtype)
         passed = floor(part) if staircase else part
-        return rate / (as_tensor(1, rate.dtype) + cast(decay_rate, rate.dtype) * passed)
+        return divide, rate, as_tensor(1, rate.dtype) + cast(decay_rate, rate.dtype) * passed
 
     return _decayed(name or "InverseTimeDecay", learning_rate, global_step, work_out)
 
@@ -153,9 +158,15 @@ def polynomial_decay(
             steps = steps * rounds
         else:
             step = minimum(step, steps)
-        return (rate - end) * _power(one - step / steps, cast(power, rate.dtype)) + end
+        left = _power(one - step / steps, cast(power, rate.dtype))
+        return add, (rate - end) * left, end
 
     return _decayed(name or "PolynomialDecay", learning_rate, global_step, work_out)
+
+
+def _inside(x: Any, y: Any, name: str) -> Any:
+    """A product that is called as those within the block."""
+    return multiply(x, y)
 
 
 def _power(x: Any, y: Any) -> Any:
@@ -214,7 +225,7 @@ def cosine_decay(
         steps = cast(decay_steps, rate.dtype)
         part = minimum(step, steps) / steps
         wave = 0.5 * (1.0 + cos(as_tensor(math.pi, rate.dtype) * part))
-        return rate * ((1 - alpha) * wave + alpha)
+        return _inside, rate, (1 - alpha) * wave + alpha
 
     return _decayed(name or "CosineDecay", learning_rate, global_step, work_out)
 
@@ -252,7 +263,7 @@ def cosine_decay_restarts(
             before = (1.0 - longer**turn) / (1.0 - longer)
             part = (part - before) / longer**turn
         wave = 0.5 * higher**turn * (1.0 + cos(as_tensor(math.pi, dtype) * part))
-        return rate * ((1 - alpha) * wave + alpha)
+        return multiply, rate, (1 - alpha) * wave + alpha
 
     return _decayed(name or "SGDRDecay", learning_rate, global_step, work_out)
 
@@ -279,7 +290,8 @@ def linear_cosine_decay(
     """
 
     def work_out(rate: Any, step: Any) -> Any:
-        return rate * _waves(rate, step, decay_steps, num_periods, alpha, beta, lambda line: line)
+        waves = _waves(rate, step, decay_steps, num_periods, alpha, beta, lambda line: line)
+        return multiply, rate, waves
 
     return _decayed(name or "LinearCosineDecay", learning_rate, global_step, work_out)
 
@@ -314,7 +326,8 @@ def noisy_linear_cosine_decay(
         def noisy(line: Any) -> Any:
             return line + normal([], 0.0, variance**0.5, rate.dtype)
 
-        return rate * _waves(rate, step, decay_steps, num_periods, alpha, beta, noisy)
+        waves = _waves(rate, step, decay_steps, num_periods, alpha, beta, noisy)
+        return multiply, rate, waves
 
     return _decayed(name or "NoisyLinearCosineDecay", learning_rate, global_step, work_out)
 

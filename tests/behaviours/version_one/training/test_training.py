@@ -245,6 +245,22 @@ def test_learning_rates_decay(name: str):
     np.testing.assert_allclose(float(eager()), expected[1], rtol=1e-4)
 
 
+NAMES = {
+    "exponential": "ExponentialDecay:0", "in stairs": "ExponentialDecay:0",
+    "natural": "ExponentialDecay:0", "inverse": "InverseTimeDecay:0",
+    "polynomial": "PolynomialDecay:0", "cyclic": "PolynomialDecay:0",
+    "cosine": "CosineDecay/Mul_3:0", "restarted": "SGDRDecay:0", "restarted alike": "SGDRDecay:0",
+    "linear cosine": "LinearCosineDecay:0",
+}  # fmt: skip
+
+
+@behaviour("I10")
+@pytest.mark.parametrize("name", NAMES)
+def test_learning_rates_are_called_as_their_blocks(name: str):
+    with tf.Graph().as_default():
+        assert RATES[name][0](v1.placeholder(tf.int32, [])).name == NAMES[name]
+
+
 def saved(folder: Path) -> None:
     with tf.Graph().as_default(), v1.Session() as session:
         v1.get_variable("a", initializer=tf.constant([1.0, 2.0]))
