@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..array.concatenation import concat, stack
+from ..array.fill import zeros_like
 from ..array.padding import pad
 from ..array.rearrangement import tile
 from ..array.shapes import reshape, shape_of
@@ -62,8 +63,9 @@ def image_gradients(image: Any) -> tuple[Any, Any]:
         raise ValueError(
             f"image_gradients expects a 4D tensor [batch_size, h, w, d], not {image.shape}."
         )
-    down = pad(image[:, 1:] - image[:, :-1], [[0, 0], [0, 1], [0, 0], [0, 0]])
-    across = pad(image[:, :, 1:] - image[:, :, :-1], [[0, 0], [0, 0], [0, 1], [0, 0]])
+    last_row, last_column = zeros_like(image[:, :1]), zeros_like(image[:, :, :1])  # or none
+    down = concat([image[:, 1:] - image[:, :-1], last_row], 1)
+    across = concat([image[:, :, 1:] - image[:, :, :-1], last_column], 2)
     return down, across
 
 
