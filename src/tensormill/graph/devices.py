@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 from ..core import context
@@ -43,7 +43,7 @@ class Devices:
     names outside of it say what it left open. Whose work operations are is said beside that.
     """
 
-    __slots__ = ("_around", "said")
+    __slots__ = ("_around", "beside", "said")
 
     def __init__(self, around: Interpreter) -> None:
         """`around`: how operations run at once where the graph is made."""
@@ -52,6 +52,8 @@ class Devices:
         # by whoever goes on elsewhere in between, and at once. A property would be a call, and a
         # signal at its first step would leave it undone.
         self.said: Said = "", (), None
+        # With which operations those made here are placed, in the order of their names.
+        self.beside: tuple[bytes, ...] = ()
 
     @property
     def at_once(self) -> Interpreter:
@@ -62,6 +64,7 @@ class Devices:
     def place(self, operation: Operation) -> None:
         """Write its device on an operation, which may say one already."""
         name, placers, operation.replica = self.said
+        operation.beside = self.beside
         if not placers:
             own = operation.device
             operation.device = merged_device(name, own) if own else name
@@ -95,6 +98,16 @@ class Devices:
         """A block in which a name counts, and nothing outside."""
         with self.within(""), self.within(name):
             yield
+
+    @block
+    def placed_with(self, groups: Iterable[bytes]) -> Generator[None]:
+        """A block whose operations are placed with these, and with no others."""
+        before = self.beside
+        try:
+            self.beside = tuple(sorted(set(groups)))
+            yield
+        finally:
+            self.beside = before
 
     def _say(self, said: Any) -> None:
         name, placers, replica = self.said

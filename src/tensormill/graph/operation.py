@@ -75,6 +75,7 @@ class Operation(OperationBase):
         self.attrs = attrs
         self.source = source
         self.device = ""
+        self.beside: tuple[bytes, ...] = ()
         self.replica: ir.ReplicaPlace | None = None
         self.gradient_type = ""
         # The values of `inputs` when they were taken: `set_shape` may replace one later.
@@ -245,8 +246,15 @@ class Operation(OperationBase):
         sessions.run_in_session(self, feed_dict, session)
 
     def colocation_groups(self) -> list[bytes]:
-        """With which operations it is placed: with itself."""
-        return [f"loc:@{self.name}".encode()]
+        """With which operations it is placed: those of `colocate_with`, or with itself.
+
+        >>> with tf.Graph().as_default():
+        ...     x = tf.constant(1.0, name="x")
+        ...     with tf.compat.v1.colocate_with(x):
+        ...         print(tf.constant(2.0).op.colocation_groups())
+        [b'loc:@x']
+        """
+        return [*self.beside] or [f"loc:@{self.name}".encode()]
 
     def _set_device(self, device: Any) -> None:
         """Mean it for another device, as libraries do."""

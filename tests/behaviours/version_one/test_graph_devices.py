@@ -229,3 +229,30 @@ def test_what_eager_operations_may_do_is_not_what_sessions_may() -> None:
         assert run("/GPU:0", SOFT) == 2.0
     finally:
         tf.config.set_soft_device_placement(True)
+
+
+@behaviour("I10")
+def test_operations_are_placed_with_those_of_blocks_around_them():
+    with tf.Graph().as_default() as graph:
+        a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="b")
+        with v1.colocate_with(a):
+            c = tf.constant(3.0, name="c")
+            with v1.colocate_with(b):
+                d = tf.constant(4.0, name="d")
+            with v1.colocate_with(b, ignore_existing=True):
+                e = tf.constant(5.0, name="e")
+            with pytest.raises(ValueError, match="ignore_existing"), v1.colocate_with(None):
+                pass
+        with v1.colocate_with(c):
+            f = tf.add(a, b, name="f")
+    groups = {one.op.name: one.op.colocation_groups() for one in (a, c, d, e, f)}
+
+    assert groups == {
+        "a": [b"loc:@a"], "c": [b"loc:@a"], "d": [b"loc:@a", b"loc:@b"], "e": [b"loc:@b"],
+        "f": [b"loc:@a"],
+    }  # fmt: skip
+    assert d.op.get_attr("_class") == [b"loc:@a", b"loc:@b"]
+    with tf.Graph().as_default() as other:
+        v1.import_graph_def(graph.as_graph_def(), name="within")
+        imported = other.get_operation_by_name("within/d")
+    assert imported.colocation_groups() == [b"loc:@within/a", b"loc:@within/b"]

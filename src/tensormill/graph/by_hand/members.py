@@ -198,9 +198,20 @@ class Members(Collections):
 
     @block
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> Generator[None]:
-        """Operations made within are meant for the device that `op` is, and no other."""
+        """Operations made within are placed with `op`, for the device that it is meant for.
+
+        Those that blocks outside place them with count as well, but for `ignore_existing`.
+
+        Raises:
+            ValueError: `op` is None, which ends that, without `ignore_existing`.
+        """
+        if op is None and not ignore_existing:
+            raise ValueError("colocate_with(None) ends colocation: say ignore_existing=True")
         operation = getattr(op, "op", op)
-        with self.devices.only("" if op is None else operation.device):
+        groups = () if op is None else operation.colocation_groups()
+        outer = () if ignore_existing else self.devices.beside
+        name = "" if op is None else operation.device
+        with self.devices.only(name), self.devices.placed_with((*outer, *groups)):
             yield
 
     @block

@@ -14,6 +14,7 @@ from ..symbolic_parts import known_of
 
 # Where a NodeDef says what its gradient is registered under.
 GRADIENT_TYPE: Final = "_gradient_op_type"
+PLACED_WITH: Final = "_class"  # the operations that one is on one device with
 
 
 def attributes_of(operation: Operation | ir.Application) -> dict[str, Any]:
@@ -31,7 +32,15 @@ def attributes_of(operation: Operation | ir.Application) -> dict[str, Any]:
     found = attributes(kind, operation.counts, operands, results, operation.attrs)
     if operation.gradient_type:
         found[GRADIENT_TYPE] = operation.gradient_type
+    if isinstance(operation, Operation) and operation.beside:
+        found[PLACED_WITH] = list(operation.beside)
     return found
+
+
+def within_scope(groups: Sequence[bytes], name: str, told: str) -> tuple[bytes, ...]:
+    """Names of operations (`loc:@name`), where that one which is `told` is called `name`."""
+    scope = name.removesuffix(told).encode()
+    return tuple(one.replace(b"loc:@", b"loc:@" + scope, 1) for one in groups)
 
 
 def attributes(

@@ -21,7 +21,7 @@ from ..names import UniqueNames
 from ..operation import Operation
 from ..symbolic_parts import known_of
 from ..text import spec_text
-from .attributes import attributes_of
+from .attributes import PLACED_WITH, attributes_of
 from .messages import message
 from .values import attr_value, shape_proto
 
@@ -89,9 +89,25 @@ def graph_def_of(graph: FuncGraph, add_shapes: bool = False) -> Any:
             shapes = [tensor.shape for tensor in operation.outputs]
             node.attr["_output_shapes"].CopyFrom(attr_value(shapes, library.name_of))
         proto.node.append(node)
+    _drop_absent_neighbours(proto.node)
     if library.functions:  # else the field would be there, and empty
         proto.library.function.extend(library.functions)
     return proto
+
+
+def _drop_absent_neighbours(nodes: Sequence[Any]) -> None:
+    """Say of nodes that they are placed with others only where these are in the graph, too:
+    TensorFlow does not import it else.
+    """
+    names = {b"loc:@" + node.name.encode() for node in nodes}
+    for node in nodes:
+        if PLACED_WITH in node.attr:
+            groups = node.attr[PLACED_WITH].list.s
+            present = [one for one in groups if one in names]
+            del groups[:]
+            groups.extend(present)
+            if not present:
+                del node.attr[PLACED_WITH]
 
 
 def _spelled(

@@ -33,7 +33,7 @@ from ..serialized import operations as operations
 from ..symbolic import SymbolicTensor
 from ..symbolic_parts import known_of
 from ..text import spec_text
-from .attributes import GRADIENT_TYPE
+from .attributes import GRADIENT_TYPE, PLACED_WITH, within_scope
 from .import_checks import (
     function_called,
     in_order,
@@ -369,6 +369,8 @@ class Nodes:
         operation.waits = (*waits, *steps)
         operation.device = node.device
         graph.devices.place(operation)
+        if PLACED_WITH in given:
+            operation.beside = within_scope(given[PLACED_WITH], operation.name, node.name)
         if node.op not in _CALLS:  # theirs is a number of TensorFlow's
             operation.gradient_type = given.get(GRADIENT_TYPE, b"").decode()
 
