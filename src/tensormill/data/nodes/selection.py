@@ -10,8 +10,6 @@ import numpy as np
 
 from ...core.process.logs import logger
 from ...errors import FailedPreconditionError, InvalidArgumentError
-from ...ops.random.philox import stateless_stream
-from ...ops.random.rejection_sampling import categories
 from ..failures import (
     ElementFailure,
     InterruptedPassError,
@@ -23,10 +21,10 @@ from ..failures import (
     result_or_failure,
 )
 from ..seeds import Seeds, SeedWords
+from .drawing import DrawnPlaces, borders_of
 from .node import (
     INFINITE,
     UNKNOWN,
-    Array,
     Element,
     Elements,
     Node,
@@ -504,10 +502,13 @@ class SampledNode(Node):
 
     @over_inputs
     def iterate(self, *parts: Items) -> Items:
-        words = SeedWords(*self._seeds.of_iteration())
+        draws, borders = (
+            DrawnPlaces(SeedWords(*self._seeds.of_iteration())),
+            borders_of(self._shares),
+        )
         running: list[Items | None] = list(parts)
         while any(running):
-            place = drawn(self._shares, words)
+            place = draws.next(borders)
             element = next_of(running, place)
             if element is not None:
                 yield element
@@ -526,13 +527,13 @@ class VaryinglySampledNode(Node):
 
     @over_inputs
     def iterate(self, weights: Items, *parts: Items) -> Items:
-        words = SeedWords(*self._seeds.of_iteration())
+        draws = DrawnPlaces(SeedWords(*self._seeds.of_iteration()))
         running: list[Items | None] = list(parts)
         for shares in weights:
             if isinstance(shares, ElementFailure):
                 yield shares
                 continue
-            place = drawn(shares[0]._array.reshape(-1), words)
+            place = draws.next(borders_of(shares[0]._array.reshape(-1)))
             if place >= len(running):
                 message = f"there are {place + 1} weights for {len(running)} datasets"
                 yield ElementFailure(InvalidArgumentError(message))
@@ -542,11 +543,3 @@ class VaryinglySampledNode(Node):
                 yield element
             elif self._stop or not any(running):
                 return
-
-
-def drawn(shares: Array, words: SeedWords) -> int:
-    """A number that occurs as often as its share: in TensorFlow, two words are a seed for one."""
-    stream = stateless_stream(words.next(), words.next())
-    with np.errstate(divide="ignore"):
-        logits = np.log(shares.astype(np.float32))[None]
-    return int(categories(stream, 0, logits, 1)[0, 0])

@@ -160,6 +160,16 @@ def stateless_stream(first: int, second: int) -> WordStream:
     return WordStream(mixed[:2], mixed[2:])
 
 
+def first_groups(first: Any, second: Any) -> np.ndarray[Any, Any]:
+    """The first group of each stream that `stateless_stream` makes of seeds below 2**32 (uint64
+    [n]), as uint32 [n, 4].
+    """
+    zero = np.zeros_like(first)
+    mixed = words(NumpyWords(), (first, zero, second, zero), _MIXING_KEY)
+    found = words(NumpyWords(), (zero, zero, *mixed[2:]), mixed[:2])
+    return np.stack(found, 1).astype(np.uint32)
+
+
 def mixed_words(loops: Any, first: Any, second: Any) -> tuple[Any, ...]:
     """The same for seeds (uint64 scalars) that run time knows: the key, then the counter."""
     s = loops.scalars

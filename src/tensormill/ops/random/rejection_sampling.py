@@ -216,15 +216,20 @@ def _stirling(k: Array) -> Array:
 
 def categories(stream: WordStream, start: int, logits: Array, count: int) -> Array:
     """Places [batch, count], drawn with the probabilities softmax(logits)."""
-    rows, wide = len(logits), logits.astype(np.float64)
+    rows, running = len(logits), running_shares(logits)
     groups = np.arange(-(-rows * count // 2), dtype=np.uint64) + np.uint64(start)
     drawn = distributions.unit_floats(stream.groups(groups), dtypes.float64).reshape(-1)
-    finite = np.isfinite(wide)
-    highest = np.where(finite, wide, -np.inf).max(1, keepdims=True, initial=-np.inf)
-    with np.errstate(all="ignore"):
-        running = np.cumsum(np.where(finite, np.exp(wide - highest), 0.0), 1)
     wanted = drawn[: rows * count].reshape(rows, count) * running[:, -1:]
     found = np.empty((rows, count), np.int64)
     for row in range(rows):
         found[row] = np.searchsorted(running[row], wanted[row], "right")
     return found
+
+
+def running_shares(logits: Array) -> Array:
+    """Sums of the shares of categories up to each one, row by row."""
+    wide = logits.astype(np.float64)
+    finite = np.isfinite(wide)
+    highest = np.where(finite, wide, -np.inf).max(1, keepdims=True, initial=-np.inf)
+    with np.errstate(all="ignore"):
+        return np.cumsum(np.where(finite, np.exp(wide - highest), 0.0), 1)
