@@ -241,6 +241,21 @@ def test_many_complex_numbers_are_what_few_are(
     np.testing.assert_allclose(many, np.concatenate(few), tolerance)
 
 
+def test_gradients_of_many_complex_numbers_are_the_same_at_each_call(taken: Taken) -> None:
+    """They are replayed from some call on, which leaves to native code what is native's."""
+    parts = random.normal(size=(2, 3 * SLOW))
+    x = tf.constant(parts[0] + 1j * parts[1])
+
+    def found() -> bytes:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.abs(tf.exp(x) / (x + 2.0))
+        return tape.gradient(y, x).numpy().tobytes()
+
+    assert 1 == len({found() for _ in range(12)})
+    assert "RealDiv" in taken
+
+
 CASTS = [
     (one, other)
     for one in ("bool", "int8", "uint16", "int32", "int64", "uint64", "half", "bfloat16", "float64")

@@ -26,7 +26,7 @@ from ..eager.kernels.array_functions import (
     write_rule,
 )
 from ..eager.kernels.learning import may_learn
-from ..eager.kernels.outputs import NARROW, REFUSED, as_output
+from ..eager.kernels.outputs import NARROW, REFUSED, as_output, native_from
 from ..eager.tensor import wrap
 from ..graph.ir import Application, Graph, Value
 from ..ops.bind import bind
@@ -178,7 +178,8 @@ def runs_its_kernel(operation: Application) -> bool:
     given = [value.spec for value in operation.operands]
     if not all(is_array(one) and one.shape.is_fully_defined() for one in given):
         return False
-    if op.native_from is not None and sum(map(_size, given)) >= op.native_from:
+    least = native_from(op, given[-1].dtype.storage.num)
+    if least is not None and sum(map(_size, given)) >= least:
         return False
     return not (op.by_element and any(one.dtype.storage.num in NARROW for one in given))
 

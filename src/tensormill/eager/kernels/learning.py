@@ -122,7 +122,7 @@ def _write_sizes(
         shapes = " == ".join([f"a{k}.shape" for k in op.alike])
         with text.block(f"if not {shapes}:"):
             text.add("return NotImplemented")
-    if (least := native_from(op, [x._array for x in operands])) is not None:
+    if (least := native_from(op, operands[-1]._array.dtype.num)) is not None:
         is_own = op.native_from is not None
         text.add(f"most = {text.constant(op)}.native_from" if is_own else f"most = {least}")
         sizes = " + ".join([f"a{k}.size" for k in count])
@@ -153,7 +153,7 @@ def _write_result(text: FunctionText, op: type[Op], gives: Any, by_rule: bool) -
 
 def _sized(op: type[Op], operands: Sequence[Any], attrs: dict[str, Any], kernel: Kernel) -> Kernel:
     """A kernel that looks at sizes: at those that must agree, and whether they are large."""
-    least = native_from(op, [x._array for x in operands])
+    least = native_from(op, operands[-1]._array.dtype.num)
     if not op.alike and least is None:
         return kernel
 

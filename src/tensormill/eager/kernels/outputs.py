@@ -69,11 +69,10 @@ def _from_python(result: Any, dtype: DType | None) -> Array:
 # ---------------------------------------------------------------- large operands
 
 
-def native_from(op: type[Op], arrays: Sequence[Any]) -> int | None:
-    """From how many elements on `op` runs natively with operands of such dtypes."""
+def native_from(op: type[Op], number: int) -> int | None:
+    """From how many elements on `op` runs natively, whose last operand has a dtype of NumPy's."""
     if op.native_from is not None or not op.by_element:
         return op.native_from
-    number = arrays[-1].dtype.num
     return MANY if number in NARROW else SLOW if number in COMPLEX else None
 
 
@@ -87,7 +86,7 @@ def run_natively(
             if type(one) is not ndarray:
                 return None
             count += one.size
-    least = native_from(op, payloads)
+    least = native_from(op, payloads[-1].dtype.num) if op.by_element else op.native_from
     if least is None or count < least:
         return None
     fold = flattened if op.by_element else op.fold
