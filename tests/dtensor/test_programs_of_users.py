@@ -160,6 +160,29 @@ def test_the_cpu_is_divided_before_its_parts_are_listed(monkeypatch: pytest.Monk
         tf.config.set_logical_device_configuration(cpu, three[:2])
 
 
+@pytest.mark.parametrize("name", ["matmul", "roll", "prod", "sort", "pad"])
+def test_gradients_go_through_relayouts_from_where_no_layout_is_known(name: str) -> None:
+    functions: dict[str, Any] = {
+        "matmul": lambda x: x @ tf.transpose(x), "roll": lambda x: tf.roll(x, 1, 0),
+        "prod": lambda x: tf.reduce_prod(x, 0), "sort": lambda x: tf.sort(x, 1),
+        "pad": lambda x: tf.pad(x, [[1, 1], [0, 0]]),
+    }  # fmt: skip
+
+    def slope(x: Any, lie: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            total = tf.reduce_sum(functions[name](lie(x)) ** 2)
+        return tape.gradient(total, x)
+
+    divided = laid_out((4, 4), "x.")
+    whole = tf.constant(dtensor.relayout(divided, layout("..")).numpy())
+    found = tf.function(slope)(divided, lambda x: dtensor.relayout(x, layout("xy")))
+
+    assert letters_of(found) == "x."
+    there = dtensor.relayout(found, layout("..")).numpy()
+    np.testing.assert_allclose(there, slope(whole, tf.identity).numpy(), rtol=1e-5)
+
+
 def test_gradients_go_through_relayouts_twice() -> None:
     x = laid_out((4, 4), "x.")
     with tf.GradientTape() as outer:

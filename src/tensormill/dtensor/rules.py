@@ -65,12 +65,12 @@ def specs_of_results(
 
 
 def _by_rule(op: Any, fields: Any, operands: Sequence[LaidOutOperand], around: Around) -> Any:
-    if op is Relayout:
-        return [_relayout(fields, around)]
-    if op is not RelayoutLike and all(one.is_replicated for one in operands):
+    if op in (Relayout, RelayoutLike):  # which say it, whatever they are given
+        return [RULES[op.name](fields, around)]
+    if all(one.is_replicated for one in operands):
         return [None if shape is None else replicated(len(shape)) for shape in around.shapes]
     chosen = RULES.get(op.name)
-    if op is not RelayoutLike and any(one.specs is None for one in operands):
+    if any(one.specs is None for one in operands):
         return []
     if chosen is None:
         if not op.by_element:
