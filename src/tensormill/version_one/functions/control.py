@@ -190,7 +190,11 @@ def colocate_with(op: Any, ignore_existing: bool = False) -> Generator[None]:
     ...     x = tf.constant(2)
     """
     interpreter: Any = context.top().interpreter
-    with interpreter.colocate_with(op, ignore_existing) if interpreter.building_graph else nullcontext():
+    with (
+        interpreter.colocate_with(op, ignore_existing)
+        if interpreter.building_graph
+        else nullcontext()
+    ):
         yield
 
 
