@@ -176,3 +176,20 @@ def test_a_choice_that_does_not_exist_is_one_failure() -> None:
     chosen = tf.data.Dataset.choose_from_datasets(parts, choices)
 
     assert [int(one) for one in chosen.ignore_errors()] == [0, 20, 1, 21]
+
+
+@pytest.mark.parametrize("wrong", [b"x,2", b"1", b"1,2,3", b'"1,2', b"9999999999,1"])
+def test_a_record_of_a_table_fails_alone(wrong: bytes) -> None:
+    lines = [b"1,2", b"3,", b'"5",6', wrong, b"7,8", b"9,10"] * 3
+    table = Dataset.from_tensor_slices(lines).map(lambda line: tf.io.decode_csv(line, [0, 4]))
+    rows = table.map(lambda a, b: tf.stack([a, b]))
+    expected = [[1, 2], [3, 4], [5, 6], FAILED, [7, 8], [9, 10]] * 3
+
+    assert expected == passed(rows)
+    assert expected == [one for line in lines for one in passed(_row(line))]
+
+
+def _row(line: bytes) -> Any:
+    """The same of one line, which is read by itself."""
+    parsed = Dataset.from_tensors(line).map(lambda one: tf.io.decode_csv(one, [0, 4]))
+    return parsed.map(lambda a, b: tf.stack([a, b]))

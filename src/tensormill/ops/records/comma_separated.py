@@ -206,6 +206,9 @@ class DecodeCSV(Op):
         columns = columns_of(rows, dialect.missing, self.record_defaults)
         return tuple(one.reshape(self.records.shape) for one in columns)
 
+    def rows(self, np: Any, varying: Sequence[bool]) -> Any:
+        return None if any(varying[1:]) else self.evaluated(np)
+
     def on_spans(self) -> Any:
         delimiter, columns = self.field_delim.encode(), self.select_cols
         if len(delimiter) != 1 or any(one.shape.num_elements() is None for one in self.defaults()):
