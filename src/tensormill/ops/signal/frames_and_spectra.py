@@ -25,7 +25,7 @@ from ..checks.assertions import assert_positive
 from ..conversion import as_tensor, static_int
 from ..dispatch.meanings import dispatchable
 from ..families import normalize_axis
-from ..math.arithmetic import maximum, square
+from ..math.arithmetic import maximum, minimum, square
 from ..math.cast import cast
 from ..math.circular import cos, sin
 from ..math.comparison import equal
@@ -434,13 +434,25 @@ def linear_to_mel_weight_matrix(
             "upper_edge_hertz, and this at most half of sample_rate. Got: "
             f"{num_mel_bins}, {lower_edge_hertz}, {upper_edge_hertz}, {sample_rate}"
         )
-    bins = np.linspace(0.0, float(sample_rate) / 2.0, num_spectrogram_bins)[1:]
     edges = np.linspace(_mel(lower_edge_hertz), _mel(upper_edge_hertz), num_mel_bins + 2)
     lower, center, upper = edges[:-2], edges[1:-1], edges[2:]
-    places = _mel(bins)[:, None]
+    if static_int(num_spectrogram_bins) is None:
+        places = log(1.0 + _bins_when_run(num_spectrogram_bins, sample_rate) / 700.0) * 1127.0
+    else:
+        places = _mel(np.linspace(0.0, float(sample_rate) / 2.0, int(num_spectrogram_bins))[1:])
+    places = places[:, None]
     rising, falling = (places - lower) / (center - lower), (upper - places) / (upper - center)
+    if not isinstance(places, np.ndarray):
+        return cast(pad(maximum(0.0, minimum(rising, falling)), [[1, 0], [0, 0]]), found)
     weights = np.maximum(0.0, np.minimum(rising, falling))
     return as_tensor(np.pad(weights, [[1, 0], [0, 0]]).astype(found.storage))
+
+
+def _bins_when_run(count: Any, sample_rate: Any) -> Any:
+    """The frequencies of as many bins as only a run tells, but for the first, in float64."""
+    steps = cast(count, dtypes.int32) - 1
+    width = float(sample_rate) / 2.0 / cast(steps, dtypes.float64)
+    return cast(range_tensor(1, steps + 1), dtypes.float64) * width
 
 
 def _mel(hertz: Any) -> Any:
