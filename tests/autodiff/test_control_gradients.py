@@ -216,6 +216,55 @@ def test_a_variable_that_a_loop_reads() -> None:
         np.testing.assert_allclose(3 * 1.5**2 * 2.0, mode(gradient, np.float64(2.0))[0])
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda x, w: x * 2.0 + tf.stop_gradient(w),
+        lambda x, w: x * 2.0 + tf.round(w),
+        lambda x, w: x * 2.0 + tf.cast(tf.argmax(w), tf.float32),
+        lambda x, w: kept_from(x, w),
+    ],
+    ids=["stop_gradient", "round", "argmax", "custom_gradient"],
+)
+def test_what_a_loop_uses_has_zeros_where_no_gradient_flows_to_it(body: Any) -> None:
+    variable = tf.Variable([3.0, 4.0])
+
+    @tf.function
+    def looped(x: Any, w: Any) -> Any:
+        for _ in tf.range(2):
+            x = body(x, w)
+        return x
+
+    x, w = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+    for taken in (w, variable):
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            y = looped(x, taken)
+        by_x, by_taken = tape.gradient(y, [x, taken])
+        np.testing.assert_array_equal([4.0, 4.0], by_x)
+        np.testing.assert_array_equal([0.0, 0.0], by_taken)
+
+
+@tf.custom_gradient
+def kept_from(x: Any, w: Any) -> Any:
+    return x * w, lambda dy: (dy * 2.0, None)
+
+
+@pytest.mark.parametrize("taken", ["shape", "nothing"])
+def test_what_a_loop_does_not_use_has_no_gradient(taken: str) -> None:
+    @tf.function
+    def looped(x: Any, w: Any) -> Any:
+        for _ in tf.range(2):
+            x = x * 2.0 + (tf.zeros_like(w) if taken == "shape" else 0.0)
+        return x
+
+    x, w = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+    with tf.GradientTape() as tape:
+        tape.watch([x, w])
+        y = looped(x, w)
+    assert tape.gradient(y, w) is None
+
+
 def test_a_variable_that_a_loop_changes() -> None:
     state = tf.Variable(1.0)
 

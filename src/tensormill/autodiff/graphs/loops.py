@@ -29,8 +29,15 @@ from ...ops.state.variables import read
 from ..accumulate import as_dense
 from ..constants import zeros_like
 from .computations import Looping
-from .forward_and_backward import Augmentation, Replay, gradient_spec, numbers_of
+from .forward_and_backward import (
+    Augmentation,
+    Replay,
+    gradient_spec,
+    is_differentiable,
+    numbers_of,
+)
 from .invariants import active_variables, invariant_numbers, with_reads_outside
+from .used_operands import used_operands
 
 COUNTER = TensorSpec((), dtypes.int32)
 
@@ -44,10 +51,17 @@ class LoopDerivative:
 
     def __init__(self, loop: Looping, wanted: tuple[int, ...], replay: Replay) -> None:
         self.count = len(loop.body.parameters)
+        used = set(used_operands(loop, range(self.count)))
         loop, self.reads = with_reads_outside(loop)
         self.variables = len(loop.body.parameters)
         handles = enumerate((number for number, _ in self.reads), self.count)
         self.stand_ins = {place: number for place, number in handles if number in wanted}
+        # What a loop uses has zeros where no gradient flows to it, as in TensorFlow; from calls and
+        # branches there comes None. A stand-in has what flows to its variable.
+        known = set(self.stand_ins.values())
+        owed = [*sorted(used.intersection(wanted) - known), *self.stand_ins]
+        specs = [value.spec for value in loop.body.parameters]
+        self.never_none = [number for number in owed if is_differentiable(specs[number])]
         active = active_variables(loop.body, [*wanted, *self.stand_ins])
         invariant = invariant_numbers(loop.body)
         part = Augmentation(loop.body, active, replay)
@@ -181,6 +195,10 @@ class LoopDerivative:
             carries = [*self.changing, *self.kept]
             for number, gradient in zip(carries, found[1 : 1 + len(carries)], strict=True):
                 gradients[number] = gradient
+        if any(one is not None for one in arrived):
+            for number in self.never_none:
+                if gradients[number] is None:
+                    gradients[number] = zeros_like(operands[number])
         return gradients
 
     def _given(self, arrived: Sequence[Any]) -> list[Any]:
