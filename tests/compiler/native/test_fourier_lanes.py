@@ -94,7 +94,7 @@ def test_steps_touch_what_they_may_in_whatever_order(kind: str, short: str) -> N
     ]
     for function, shape, axis, sizes in cases:
         x = drawn(shape, short)
-        both = np.zeros((2, *x.shape), x.dtype)
+        both = [np.zeros_like(x), np.zeros_like(x)]
         for found, backwards in zip(both, (False, True), strict=True):
             run = Evaluated(functions, backwards=backwards)
             assert run(f"{name}.{function}", run.room(x), run.room(found), *sizes)

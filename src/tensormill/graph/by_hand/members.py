@@ -207,10 +207,10 @@ class Members(Collections):
         """
         if op is None and not ignore_existing:
             raise ValueError("colocate_with(None) ends colocation: say ignore_existing=True")
-        operation = getattr(op, "op", op)
-        groups = () if op is None else operation.colocation_groups()
+        groups, name = (), ""
+        if (operation := getattr(op, "op", op)) is not None:
+            groups, name = operation.colocation_groups(), operation.device
         outer = () if ignore_existing else self.devices.beside
-        name = "" if op is None else operation.device
         with self.devices.only(name), self.devices.placed_with((*outer, *groups)):
             yield
 

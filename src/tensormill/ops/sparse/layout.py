@@ -106,8 +106,9 @@ def reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
     known = static_value(wanted)
     if known is not None and ((known < -1).any() or (known == -1).sum() > 1):
         raise InvalidArgumentError(f"{ONE_MINUS_ONE}, got {known.tolist()}")
-    is_known = sparse.shape.is_fully_defined() and known is not None
-    if is_known:
+    is_known = False
+    if known is not None and sparse.shape.is_fully_defined():
+        is_known = True
         sizes = _resolved(sparse.shape, known.tolist())
         if sizes.tolist() == sparse.shape.as_list():
             return sparse
