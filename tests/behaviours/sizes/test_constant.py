@@ -28,6 +28,7 @@ LATE = {
         interpolation="NEAREST",
     ),
     "repeat": lambda: tf.repeat(ROW, -1),
+    "repeat by a vector": lambda: tf.repeat(ROW, [-1]),
     "reshape": lambda: tf.reshape(ROW, [-1, -1]),
     "reshape beside an unknown size": lambda: tf.reshape(ROW, [-1, -1, tf.size(ROW)]),
     "resize": lambda: tf.image.resize(PIXELS, [-1, 2]),

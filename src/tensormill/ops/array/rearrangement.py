@@ -14,7 +14,7 @@ from ...errors import (
     ShapeMismatchError,
 )
 from ..bind import api, bind
-from ..conversion import as_tensor, static_int, static_value
+from ..conversion import as_tensor, static_value
 from ..demands import dims, refuse
 from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
@@ -391,10 +391,13 @@ def _all_repeated(input: Any, repeats: Any, axis: int, name: str | None) -> Any:
 
     sizes, known = shape_of(input), input.shape.as_list()
     dims = [sizes[k] if size is None else size for k, size in enumerate(known)]
-    number = static_int(repeats)
+    said = static_value(repeats)
+    number = None if said is None else int(said.item())
     each = reshape(cast(repeats, dtypes.int32), []) if number is None else number
     before, count, after = dims[:axis], dims[axis], dims[axis + 1 :]
     wide = broadcast_to(expand_dims(input, axis + 1), [*before, count, each, *after])
+    if number is not None:
+        each = max(number, 0)  # a negative one is refused when the graph runs, by the broadcast
     return reshape(wide, [*before, count * each, *after], name=name)
 
 
