@@ -160,8 +160,13 @@ def test_an_interrupt_ends_all_replicas() -> None:
         while True:
             here().merge_call(lambda _: None)
 
-    with pytest.raises(KeyboardInterrupt):
-        mirrored(3).run(step)
+    # A process in the background ignores SIGINT, and so would its Python.
+    handled = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            mirrored(3).run(step)
+    finally:
+        signal.signal(signal.SIGINT, handled)
     assert (before, False) == (threading.active_count(), D.has_strategy())
 
 
