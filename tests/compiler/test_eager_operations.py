@@ -11,10 +11,10 @@ import pytest
 import tensormill as tf
 from tensormill.compiler import eager_operations
 from tensormill.config import settings
-from tensormill.core import native_operations
 from tensormill.core.native_operations import MANY, SLOW, TEXTS
-from tensormill.ops.op import REGISTRY, Op
+from tensormill.ops.op import REGISTRY
 
+from .. import native_calls
 from ..ops import rules
 from ..ops.samples import SAMPLES
 
@@ -27,17 +27,7 @@ Taken = list[str]
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> Taken:
     """The names of the operations that native code ran, in order."""
-    names: Taken = []
-    run = eager_operations.Operations().run
-
-    def noted(op: type[Op], operands: Any, attrs: dict[str, Any]) -> Any:
-        results = run(op, operands, attrs)
-        if results is not None:
-            names.append(op.name)
-        return results
-
-    monkeypatch.setattr(native_operations, "_native", lambda: noted)
-    return names
+    return native_calls.noted(monkeypatch)
 
 
 def numbers(*shape: int) -> Any:
@@ -304,7 +294,7 @@ def test_many_strings_are_what_few_are(
     x = tf.constant(RECORDS + odd)
     run = STRINGS[name]
     found = tf.nest.flatten(run(x), expand_composites=True)
-    monkeypatch.setattr(native_operations, "_native", lambda: native_operations.nowhere)
+    native_calls.end(monkeypatch)
     expected = tf.nest.flatten(run(x), expand_composites=True)
 
     for one, other in zip(expected, found, strict=True):

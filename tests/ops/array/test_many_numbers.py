@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.core import native_operations
 from tensormill.core.native_operations import MANY
+from tests import native_calls
 
 DTYPES = ["int32", "int64", "int8", "float16", "bfloat16", "float32", "float64"]
 
@@ -24,13 +24,11 @@ def test_ranges_of_many_numbers_are_those_of_the_kernel(
         delta = 1
     limit = 100 if dtype == "int8" else delta * (MANY + MANY // 8)
     start = tf.constant(3, dtype)
-    ran, run = list[str](), native_operations._native()  # pyright: ignore[reportPrivateUsage]
-    noted = lambda op, *its: ran.append(op.name) or run(op, *its)  # noqa: E731
-    monkeypatch.setattr(native_operations, "_native", lambda: noted)
+    ran = native_calls.noted(monkeypatch)
     found = tf.range(start, tf.constant(limit, dtype), tf.constant(delta, dtype))
     assert ["Range"] * (dtype != "int8") == ran
 
-    monkeypatch.setattr(native_operations, "_native", lambda: native_operations.nowhere)
+    native_calls.end(monkeypatch)
     expected = tf.range(start, tf.constant(limit, dtype), tf.constant(delta, dtype))
 
     np.testing.assert_array_equal(expected, found)

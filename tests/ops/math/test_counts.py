@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.core import native_operations
-from tensormill.ops.dispatch.placements import installed
+from tests import native_calls
 
 LARGEST = np.array([[2**31 - 1, 3], [1, 3]], np.int32)
 MODES = pytest.mark.parametrize("mode", [lambda f: f, tf.function], ids=["eager", "compiled"])
@@ -65,14 +64,11 @@ def test_many_integers_are_counted_as_few_are(
         options["binary_output"] = True
     elif weighs is not None:
         options["weights"] = np.arange(600).reshape(3, 200).astype(weighs)
-    ran, run = list[str](), native_operations._native()  # pyright: ignore[reportPrivateUsage]
-    noted = lambda op, *its: ran.append(op.name) or run(op, *its)  # noqa: E731
-    monkeypatch.setattr(native_operations, "_native", lambda: noted)
-    monkeypatch.setattr(installed, "looks", False)  # no devices, as other tests have them
+    ran = native_calls.noted(monkeypatch)
     found = tf.math.bincount(integers, **options)
     assert "DenseBincount" == ran[-1]
 
-    monkeypatch.setattr(native_operations, "_native", lambda: native_operations.nowhere)
+    native_calls.end(monkeypatch)
     expected = tf.math.bincount(integers, **options)
 
     assert (expected.dtype, expected.shape) == (found.dtype, found.shape)

@@ -9,10 +9,9 @@ import pytest
 
 import tensormill as tf
 from tensormill.compiler import eager_operations
-from tensormill.core import native_operations
 from tensormill.core.native_operations import SOME, joined_axes
 from tensormill.ops.families import LONG_CHAIN
-from tensormill.ops.op import Op
+from tests import native_calls
 
 random = np.random.default_rng(0)
 SHAPES = [
@@ -41,17 +40,7 @@ CASES = [(name, dtype) for name, dtypes in FUNCTIONS.items() for dtype in dtypes
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the operations that native code ran, in order."""
-    names: list[str] = []
-    run = eager_operations.Operations().run
-
-    def noted(op: type[Op], operands: Any, attrs: dict[str, Any]) -> Any:
-        results = run(op, operands, attrs)
-        if results is not None:
-            names.append(op.name)
-        return results
-
-    monkeypatch.setattr(native_operations, "_native", lambda: noted)
-    return names
+    return native_calls.noted(monkeypatch)
 
 
 @pytest.mark.sampled
@@ -69,7 +58,7 @@ def test_many_elements_are_reduced_as_few_are(
         found.append(function(x, axes, keepdims))
         assert len(taken) == 1
         with monkeypatch.context() as patched:
-            patched.setattr(native_operations, "_native", lambda: native_operations.nowhere)
+            native_calls.end(patched)
             expected.append(function(x, axes, keepdims))
 
     tolerance = {"float32": 1e-5, "complex64": 1e-5, "float64": 1e-12, "complex128": 1e-12}

@@ -13,6 +13,7 @@ from tensormill.core import native_operations
 from tensormill.core.native_operations import MANY
 from tensormill.ops.random import shuffling
 from tensormill.ops.random.philox import WordStream
+from tests import native_calls
 
 Draw = Callable[[int], Any]
 
@@ -51,15 +52,12 @@ def twice(draw: Draw, count: int) -> list[Any]:
 def test_many_numbers_are_those_of_the_slow_way(name: str, monkeypatch: Any) -> None:
     draw = EXACT.get(name) or CLOSE[name]
     count = MANY + 3
-    ran: list[str] = []
-    run = native_operations._native()  # pyright: ignore[reportPrivateUsage]
-    noted = lambda op, *its: ran.append(op.name) or run(op, *its)  # noqa: E731
-    monkeypatch.setattr(native_operations, "_native", lambda: noted)
+    ran = native_calls.noted(monkeypatch)
     found = twice(draw, count)
     drawn = [one for one in ran if one != "Range"]  # what is shuffled
     assert len(drawn) == (2 if "orders" in name else 1)  # orders of few are native, too
 
-    monkeypatch.setattr(native_operations, "_native", lambda: lambda *_: None)
+    native_calls.end(monkeypatch)
     for expected, one in zip(twice(draw, count), found, strict=True):
         if name in EXACT:
             assert np.array_equal(expected, one)

@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 import tensormill as tf
-from tensormill.compiler import eager_operations
-from tensormill.core import native_operations
-from tensormill.ops.dispatch.placements import installed
 from tensormill.ops.op import REGISTRY
 from tensormill.ops.sparse import layout
+from tests import native_calls
 
 random = np.random.default_rng(0)
 COUNT = 300
@@ -110,17 +108,7 @@ def test_products_with_dense_matrices_are_what_the_parts_make_of_them(is_turned:
 
 
 def test_functions_of_many_elements_are_single_operations(monkeypatch: pytest.MonkeyPatch) -> None:
-    run, taken = native_operations._native(), list[str]()
-
-    def noted(op: Any, operands: Any, attrs: dict[str, Any]) -> Any:
-        results = run(op, operands, attrs)
-        if results is not None:
-            taken.append(op.name)
-        return results
-
-    monkeypatch.setattr(native_operations, "_native", lambda: noted)
-    monkeypatch.setattr(eager_operations, "MOST_VARIANTS", 1000)  # the tests above made most
-    monkeypatch.setattr(installed, "looks", False)  # no devices, as other tests have them
+    taken = native_calls.noted(monkeypatch)
     a, b = sparse(np.float32), sparse(np.float32)
     tf.sparse.add(a, b)
     tf.sparse.slice(a, [0, 0], [9, 9])

@@ -1,10 +1,10 @@
-"""`tf.sparse`: arithmetic, reductions and products."""
+"""`tf.sparse`: arithmetic and products."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -332,30 +332,26 @@ class SparseSparseExtremum(Rephrased, abstract=True):
     output_indices = Out("i64 k r")
     output_values = Out("T k")
     T = REALS
+    chosen: ClassVar[Callable[[SparseTensor, SparseTensor], SparseTensor]]
     native_from = FEW
     native_axes = MappingProxyType({"a_indices": LAST, "b_indices": LAST})
 
     def expand(self) -> tuple[Any, ...]:
         a = SparseTensor.of_parts(self.a_indices, self.a_values, self.a_shape)
         b = SparseTensor.of_parts(self.b_indices, self.b_values, self.b_shape)
-        return parts_of(self.chosen(a, b))[:2]
-
-    def chosen(self, a: SparseTensor, b: SparseTensor) -> SparseTensor:
-        raise NotImplementedError
+        return parts_of(type(self).chosen(a, b))[:2]
 
 
 class SparseSparseMaximum(SparseSparseExtremum):
     """The larger of two sparse tensors' elements; what is not there is zero."""
 
-    def chosen(self, a: SparseTensor, b: SparseTensor) -> SparseTensor:
-        return maximum(a, b)
+    chosen = staticmethod(maximum)
 
 
 class SparseSparseMinimum(SparseSparseExtremum):
     """The smaller of two sparse tensors' elements; what is not there is zero."""
 
-    def chosen(self, a: SparseTensor, b: SparseTensor) -> SparseTensor:
-        return minimum(a, b)
+    chosen = staticmethod(minimum)
 
 
 class SparseTensorDenseMatMul(Rephrased):

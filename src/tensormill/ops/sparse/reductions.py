@@ -200,11 +200,11 @@ def _softmax(sparse: SparseTensor) -> Any:
 class SparseReduction(Rephrased, abstract=True):
     """A reduction of the elements that are there, along some axes."""
 
-    input_indices: Any
-    input_values: Any
-    input_shape: Any
-    reduction_axes: Any
-    keep_dims: Any
+    input_indices = In("i64 n r")
+    input_values = In("T n")
+    input_shape = In("i64 r")
+    reduction_axes = In("i32 ...")
+    keep_dims = Attr(False)
     combine: ClassVar[Callable[..., Any]]
     native_from = FEW
     native_axes = MappingProxyType({"input_indices": LAST})
@@ -216,76 +216,52 @@ class SparseReduction(Rephrased, abstract=True):
         return _reduced(sparse, self.reduction_axes, self.keep_dims, is_sparse, combine)
 
 
-class SparseReduceSum(SparseReduction):
+class DenseResult(SparseReduction, abstract=True):
+    """A reduction whose result is dense."""
+
+    output = Out("T ...")
+
+    def expand(self) -> Any:
+        return self.reduced(False)
+
+
+class SparseResult(SparseReduction, abstract=True):
+    """A reduction whose result is a sparse tensor."""
+
+    output_indices = Out("i64 ...")
+    output_values = Out("T ...")
+    output_shape = Out("i64 ...")
+
+    def expand(self) -> Any:
+        return parts_of(self.reduced(True))
+
+
+class SparseReduceSum(DenseResult):
     """Sums of the elements that are there."""
 
+    T = NUMBERS
     combine = staticmethod(unsorted_segment_sum)
 
-    input_indices = In("i64 n r")
-    input_values = In("T n")
-    input_shape = In("i64 r")
-    reduction_axes = In("i32 ...")
-    output = Out("T ...")
-    keep_dims = Attr(False)
-    T = NUMBERS
 
-    def expand(self) -> Any:
-        return self.reduced(False)
-
-
-class SparseReduceSumSparse(SparseReduction):
+class SparseReduceSumSparse(SparseResult):
     """The same as a sparse tensor."""
 
+    T = NUMBERS
     combine = staticmethod(unsorted_segment_sum)
 
-    input_indices = In("i64 n r")
-    input_values = In("T n")
-    input_shape = In("i64 r")
-    reduction_axes = In("i32 ...")
-    output_indices = Out("i64 ...")
-    output_values = Out("T ...")
-    output_shape = Out("i64 ...")
-    keep_dims = Attr(False)
-    T = NUMBERS
 
-    def expand(self) -> Any:
-        return parts_of(self.reduced(True))
-
-
-class SparseReduceMax(SparseReduction):
+class SparseReduceMax(DenseResult):
     """The largest of the elements that are there."""
 
+    T = REALS
     combine = staticmethod(unsorted_segment_max)
 
-    input_indices = In("i64 n r")
-    input_values = In("T n")
-    input_shape = In("i64 r")
-    reduction_axes = In("i32 ...")
-    output = Out("T ...")
-    keep_dims = Attr(False)
-    T = REALS
 
-    def expand(self) -> Any:
-        return self.reduced(False)
-
-
-class SparseReduceMaxSparse(SparseReduction):
+class SparseReduceMaxSparse(SparseResult):
     """The same as a sparse tensor."""
 
-    combine = staticmethod(unsorted_segment_max)
-
-    input_indices = In("i64 n r")
-    input_values = In("T n")
-    input_shape = In("i64 r")
-    reduction_axes = In("i32 ...")
-    output_indices = Out("i64 ...")
-    output_values = Out("T ...")
-    output_shape = Out("i64 ...")
-    keep_dims = Attr(False)
     T = REALS
-
-    def expand(self) -> Any:
-        return parts_of(self.reduced(True))
+    combine = staticmethod(unsorted_segment_max)
 
 
 class SparseSoftmax(Rephrased):
