@@ -13,9 +13,14 @@ from ...core import context
 from ..op import Op
 
 
-def may_be_one_piece() -> bool:
-    """Whether operations run at once, and nobody records or watches them."""
-    return _together() is not None
+def may_be_one_piece(op: type[Op], *operands: Any) -> bool:
+    """Whether `in_one_piece` is worth its other operands: these, which are large if any are, have
+    as many elements as that takes, and nobody records or watches what happens.
+    """
+    least = op.native_from
+    if least is None or _together() is None:
+        return False
+    return sum([one.shape.num_elements() or 0 for one in operands]) >= least
 
 
 def _together() -> Any:

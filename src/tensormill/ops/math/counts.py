@@ -12,7 +12,7 @@ from ..array.shapes import reshape, shape_of
 from ..bind import as_kind
 from ..checks.assertions import assert_non_negative
 from ..conversion import as_tensor
-from ..dispatch.in_one_piece import in_one_piece
+from ..dispatch.in_one_piece import in_one_piece, may_be_one_piece
 from ..dispatch.meanings import dispatchable
 from .arithmetic import maximum, minimum
 from .bincounts import DenseBincount, of_all, of_each_row
@@ -80,6 +80,8 @@ def _in_one_piece(
     arr: Any, last: Any, weights: Any, dtype: Any, rows: bool, binary_output: bool
 ) -> Any:
     """The same by the operation that files have, where native code runs it; else None."""
+    if not may_be_one_piece(DenseBincount, arr):
+        return None
     values = arr if rows else reshape(arr, [-1])
     if weights is None:
         amounts = zeros([0], arr.dtype if dtype is None else dtype)

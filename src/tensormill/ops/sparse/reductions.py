@@ -89,9 +89,10 @@ def _reduced_at_once(
 ) -> Any:
     """By native code, or else by its parts. `ops`: for dense results, and for sparse ones."""
     rank, op = sparse.shape.rank, ops[bool(is_sparse)]
-    if rank is not None and may_be_one_piece() and not isinstance(axis, TensorLike):
+    parts, keeps = (sparse.indices, sparse.values, sparse.dense_shape), bool(keepdims)
+    is_known = rank is not None and not isinstance(axis, TensorLike)
+    if is_known and may_be_one_piece(op, *parts):
         axes = np.asarray(range(rank) if axis is None else axis, np.int32)
-        parts, keeps = (sparse.indices, sparse.values, sparse.dense_shape), bool(keepdims)
         found = in_one_piece(op, *parts, as_tensor(axes), keep_dims=keeps)
         if found is not None:
             return SparseTensor.of_parts(*found) if is_sparse else found[0]
