@@ -90,8 +90,7 @@ def _reduced_at_once(
     """By native code, or else by its parts. `ops`: for dense results, and for sparse ones."""
     rank, op = sparse.shape.rank, ops[bool(is_sparse)]
     parts, keeps = (sparse.indices, sparse.values, sparse.dense_shape), bool(keepdims)
-    is_known = rank is not None and not isinstance(axis, TensorLike)
-    if is_known and may_be_one_piece(op, *parts):
+    if rank is not None and not isinstance(axis, TensorLike) and may_be_one_piece(op, *parts):
         axes = np.asarray(range(rank) if axis is None else axis, np.int32)
         found = in_one_piece(op, *parts, as_tensor(axes), keep_dims=keeps)
         if found is not None:
