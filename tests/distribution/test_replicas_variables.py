@@ -178,6 +178,41 @@ def test_a_replica_has_its_own_part_in_tapes_and_reads(run: Any) -> None:
     assert [1.0, 2.0] == values(first)
 
 
+def first_plus_own(v: Any) -> None:
+    v[0].assign(5.0 + own())
+
+
+@pytest.mark.parametrize("synchronization", [tf.VariableSynchronization.AUTO, ON_READ])
+def test_replicas_assign_to_places_of_their_own_parts(run: Any, synchronization: Any) -> None:
+    v = variable("SUM", [1.0, 2.0], synchronization=synchronization)
+
+    run(TWO, lambda: first_plus_own(v))
+
+    assert [[6.0, 2.0], [7.0, 2.0]] == parts(v)
+
+
+@pytest.mark.parametrize("how", [lambda f: f, tf.function])
+def test_above_replicas_places_are_assigned_in_all_parts(how: Any) -> None:
+    v = variable(value=[1.0, 2.0])
+
+    @how
+    def change() -> None:
+        v[0].assign(5.0)
+        v[1].assign_add(1.0)
+        v[0:1].assign_sub([2.0])
+
+    change()
+
+    assert [[3.0, 3.0], [3.0, 3.0]] == parts(v)
+
+
+def test_a_place_of_what_replicas_make_together_is_no_variable() -> None:
+    v = variable("SUM", [1.0, 2.0], synchronization=ON_READ)
+
+    with pytest.raises(AttributeError, match="assign"):
+        v[0].assign(5.0)
+
+
 @pytest.mark.parametrize("how", [lambda f: f, tf.function])
 def test_tapes_around_all_replicas_know_all_parts(how: Any) -> None:
     v = variable(value=[1.0, 2.0])

@@ -95,6 +95,11 @@ class DistributedVariable(DistributedValues, Variable):
         """The value now of the part of the replica that asks, as a tensor."""
         return self._here.value()
 
+    def __getitem__(self, key: Any) -> Any:
+        """The part `key` of its value; a replica may assign to it, which changes its own part."""
+        of = self.value() if part_here(self._distribute_strategy) is None else self._here
+        return of[key]
+
     def _differentiated(self) -> Sequence[Any]:
         """The parts whose gradients are asked for by its own: the one that is meant here."""
         return (self._here,)

@@ -44,6 +44,19 @@ class MirroredVariable(DistributedVariable, Mirrored):
         self._require_sum_of(change.__name__)
         return here.replica.merge_call(self._change_together, (change, args, kwargs))
 
+    def __getitem__(self, key: Any) -> Any:
+        """The part `key`; assigning to it above all replicas changes all of them alike.
+
+        (TensorFlow changes the first replica only, and the others go on with what they had.)
+        """
+        found = super().__getitem__(key)
+        if part_here(self._distribute_strategy) is None:
+            found._assignable = (self, key)
+        return found
+
+    def _part(self, key: Any) -> Any:
+        return MirroredSlice(self, key)
+
     def _differentiated(self) -> Sequence[Any]:
         """The part that is meant here; above all replicas, which may each have read theirs, all."""
         return self.values if part_here(self._distribute_strategy) is None else (self._here,)
@@ -77,6 +90,35 @@ class MirroredVariable(DistributedVariable, Mirrored):
 
         named = kwargs | {name: total(value) for name, value in reduced.items()}
         return (total(args[0]), *args[1:]) if args else args, named
+
+
+class MirroredSlice:
+    """The part `key` of every part of a variable: `v[0].assign(1.0)` above all replicas.
+
+    Its methods return what those of a plain variable's part return, of each replica.
+    """
+
+    def __init__(self, variable: MirroredVariable, key: Any) -> None:
+        self._variable = variable
+        self._key = key
+
+    def assign(self, value: Any, name: str | None = None, read_value: bool = True) -> Any:
+        """Replace the part."""
+        return self._changed("assign", (value, name, read_value))
+
+    def assign_add(self, delta: Any, name: str | None = None, read_value: bool = True) -> Any:
+        """Add to the part."""
+        return self._changed("assign_add", (delta, name, read_value))
+
+    def assign_sub(self, delta: Any, name: str | None = None, read_value: bool = True) -> Any:
+        """Subtract from the part."""
+        return self._changed("assign_sub", (delta, name, read_value))
+
+    def _changed(self, method: str, given: tuple[Any, ...]) -> Any:
+        def change(part: Any, *args: Any) -> Any:
+            return getattr(part[self._key], method)(*args)
+
+        return as_mirrored(self._variable._change_each(change, given, {}))
 
 
 @at_home_in("tensorflow.python.distribute.ps_values")

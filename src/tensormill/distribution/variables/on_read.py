@@ -34,6 +34,9 @@ class SyncOnReadVariable(DistributedVariable):
         number = part_here(self._distribute_strategy)
         return self._together() if number is None else self.values[number].value()
 
+    # Not that of its value, which a class that says what its value is has otherwise.
+    __getitem__ = DistributedVariable.__getitem__
+
     def _together(self) -> Any:
         if self.aggregation == VariableAggregationV2.ONLY_FIRST_REPLICA:
             return self.values[0].value()
