@@ -1,11 +1,13 @@
 """Scalar functions of complex numbers, which are pairs of registers.
 
 Products and sums are written in place. Elementary functions are definitions of their own, written
-here in terms of the real ones (Kahan, "Branch cuts for complex elementary functions", 1987).
+here in terms of the real ones (Kahan, "Branch cuts for complex elementary functions", 1987). They
+keep the digits of large and of small numbers; at infinity they are what C says (annex G).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias, cast
 
@@ -44,6 +46,12 @@ class Reals:
     def choose(self, condition: Register, yes: Register, no: Register) -> Register:
         kept = REGISTER[self.type]
         return self.w.line(f"select i1 {condition}, {kept} {yes}, {kept} {no}")
+
+    def both(self, one: Register, other: Register) -> Register:
+        return self.w.line(f"and i1 {one}, {other}")
+
+    def either(self, one: Register, other: Register) -> Register:
+        return self.w.line(f"or i1 {one}, {other}")
 
     def copysign(self, size: Register, sign: Register) -> Register:
         kept = REGISTER[self.type]
@@ -94,22 +102,25 @@ def _square(r: Reals, x: Pair) -> Pair:
 
 
 def _eq(r: Reals, x: Pair, y: Pair) -> Register:
-    return r.w.line(f"and i1 {r.of('eq', x[0], y[0])}, {r.of('eq', x[1], y[1])}")
+    return r.both(r.of("eq", x[0], y[0]), r.of("eq", x[1], y[1]))
 
 
 def _ne(r: Reals, x: Pair, y: Pair) -> Register:
-    return r.w.line(f"or i1 {r.of('ne', x[0], y[0])}, {r.of('ne', x[1], y[1])}")
+    return r.either(r.of("ne", x[0], y[0]), r.of("ne", x[1], y[1]))
 
 
 def _either(test: str) -> Callable[..., Register]:
     def write(r: Reals, x: Pair) -> Register:
-        return r.w.line(f"or i1 {r.of(test, x[0])}, {r.of(test, x[1])}")
+        return r.either(r.of(test, x[0]), r.of(test, x[1]))
 
     return write
 
 
+_is_infinite: Final = _either("is_inf")
+
+
 def _is_finite(r: Reals, x: Pair) -> Register:
-    return r.w.line(f"and i1 {r.of('is_finite', x[0])}, {r.of('is_finite', x[1])}")
+    return r.both(r.of("is_finite", x[0]), r.of("is_finite", x[1]))
 
 
 def _real(r: Reals, x: Pair) -> Register:
@@ -135,7 +146,7 @@ _IN_PLACE: Final[dict[str, Callable[..., Value]]] = {
     "eq": _eq,
     "ne": _ne,
     "is_nan": _either("is_nan"),
-    "is_inf": _either("is_inf"),
+    "is_inf": _is_infinite,
     "is_finite": _is_finite,
     "real": _real,
     "imag": _imag,
@@ -152,8 +163,7 @@ def _abs(r: Reals, x: Pair) -> Register:
     ratio = r.div(small, large)
     root = r.of("sqrt", r.add(r.number(1.0), r.mul(ratio, ratio)))
     plain = r.choose(r.of("eq", large, r.number(0.0)), large, r.mul(large, root))
-    infinite = r.w.line(f"or i1 {r.of('is_inf', a)}, {r.of('is_inf', b)}")
-    return r.choose(infinite, r.number(float("inf")), plain)
+    return r.choose(_is_infinite(r, x), r.number(float("inf")), plain)
 
 
 def _div(r: Reals, x: Pair, y: Pair) -> Pair:
@@ -186,26 +196,49 @@ def _sign(r: Reals, x: Pair) -> Pair:
 def _sqrt(r: Reals, x: Pair) -> Pair:
     """The root of the part that does not cancel; the other one by division."""
     a, b = x
-    size = _abs(r, x)
-    half = r.mul(r.add(r.of("abs", a), size), r.number(0.5))
-    root = r.of("sqrt", half)
-    other = r.div(r.mul(r.of("abs", b), r.number(0.5)), root)
+    left, below = r.mul(r.of("abs", a), r.number(0.5)), r.mul(r.of("abs", b), r.number(0.5))
+    root = r.of("sqrt", r.add(left, _abs(r, (left, below))))
+    other = r.div(below, root)
     none = r.of("eq", root, r.number(0.0))
     other = r.choose(none, r.number(0.0), other)
     right = r.of("ge", a, r.number(0.0))
-    return r.choose(right, root, other), r.copysign(r.choose(right, other, root), b)
+    real, imaginary = r.choose(right, root, other), r.choose(right, other, root)
+    endless, infinity = r.of("is_inf", b), r.number(math.inf)
+    return (
+        r.choose(endless, infinity, real),
+        r.copysign(r.choose(endless, infinity, imaginary), b),
+    )
 
 
 def _rsqrt(r: Reals, x: Pair) -> Pair:
     return _reciprocal(r, _sqrt(r, x))
 
 
+def _without_overflow(r: Reals, a: Register) -> Pair:
+    """A part of an exponent, and e to the power of its rest, which is taken off where the whole
+    would overflow before a small cosine makes it finite.
+    """
+    step = 32.0 if r.type == "f32" else 256.0
+    far = r.of("gt", r.of("abs", a), r.number(2 * step))
+    rest = r.sub(a, r.copysign(r.number(step), a))
+    return r.choose(far, rest, a), r.choose(far, r.number(math.exp(step)), r.number(1.0))
+
+
 def _exp(r: Reals, x: Pair) -> Pair:
     """No NaN for a real argument: infinity times the sine of zero is zero here."""
-    size = r.of("exp", x[0])
-    real_only = r.of("eq", x[1], r.number(0.0))
-    imaginary = r.choose(real_only, x[1], r.mul(size, r.of("sin", x[1])))
-    return r.mul(size, r.of("cos", x[1])), imaginary
+    a, b = x
+    part, factor = _without_overflow(r, r.of("maximum", a, r.number(0.0)))
+    part = r.choose(r.of("gt", a, r.number(0.0)), part, a)
+    size = r.of("exp", part)
+    real = r.mul(r.mul(size, r.of("cos", b)), factor)
+    imaginary = r.mul(r.mul(size, r.of("sin", b)), factor)
+    imaginary = r.choose(r.of("eq", b, r.number(0.0)), b, imaginary)
+    lost = r.both(r.of("is_inf", a), r.of("ne", r.sub(b, b), r.number(0.0)))  # which way it turns
+    outside = r.of("gt", a, r.number(0.0))
+    return (
+        r.choose(lost, size, real),
+        r.choose(lost, r.choose(outside, r.number(math.nan), size), imaginary),
+    )
 
 
 def _expm1(r: Reals, x: Pair) -> Pair:
@@ -233,13 +266,13 @@ def _log1p(r: Reals, x: Pair) -> Pair:
 
 def _pow(r: Reals, x: Pair, y: Pair) -> Pair:
     power = _exp(r, _mul(r, y, _log(r, x)))
-    base_zero = r.w.line(f"and i1 {r.of('eq', x[0], '0.0')}, {r.of('eq', x[1], '0.0')}")
-    no_power = r.w.line(f"and i1 {r.of('eq', y[0], '0.0')}, {r.of('eq', y[1], '0.0')}")
+    nothing = r.number(0.0), r.number(0.0)
+    base_zero, no_power = _eq(r, x, nothing), _eq(r, y, nothing)
     # As NumPy: of zero, powers that go to the right are zero, all others but 1 are no number.
     to_the_right = r.choose(r.of("lt", "0.0", y[0]), r.number(0.0), r.number(float("nan")))
     return (
-        r.choose(base_zero, r.choose(no_power, r.number(1.0), to_the_right), power[0]),
-        r.choose(base_zero, r.choose(no_power, r.number(0.0), to_the_right), power[1]),
+        r.choose(no_power, r.number(1.0), r.choose(base_zero, to_the_right, power[0])),
+        r.choose(no_power, r.number(0.0), r.choose(base_zero, to_the_right, power[1])),
     )
 
 
@@ -261,7 +294,15 @@ def _tanh(r: Reals, x: Pair) -> Pair:
     decay = r.of("exp", r.mul(r.number(-2.0), r.of("abs", a)))
     wave = r.mul(r.number(4.0), r.mul(r.of("sin", b), r.of("cos", b)))
     one = r.copysign(r.number(1.0), a)
-    return r.choose(far, one, real), r.choose(far, r.mul(wave, decay), imaginary)
+    infinite, zero = r.of("is_inf", a), r.number(0.0)
+    limits = (
+        r.choose(infinite, one, r.add(one, r.sub(b, b))),  # NaN where b turns nowhere
+        r.choose(infinite, zero, r.mul(wave, decay)),
+    )
+    return (
+        r.choose(r.of("eq", a, zero), a, r.choose(far, limits[0], real)),
+        r.choose(r.of("eq", b, zero), b, r.choose(far, limits[1], imaginary)),
+    )
 
 
 def _times_i(r: Reals, x: Pair) -> Pair:
@@ -273,7 +314,7 @@ def _times_minus_i(r: Reals, x: Pair) -> Pair:
 
 
 def _rotated(function: Callable[[Reals, Pair], Pair]) -> Callable[[Reals, Pair], Pair]:
-    """f(z) = -i g(i z): tan from tanh, asin from asinh, atan from atanh."""
+    """f(z) = -i g(i z): tan from tanh, asinh from asin, atan from atanh."""
 
     def write(r: Reals, x: Pair) -> Pair:
         return _times_minus_i(r, function(r, _times_i(r, x)))
@@ -282,60 +323,115 @@ def _rotated(function: Callable[[Reals, Pair], Pair]) -> Callable[[Reals, Pair],
 
 
 def _sinh(r: Reals, x: Pair) -> Pair:
+    a, b = x
+    part, factor = _without_overflow(r, a)
+    real = r.mul(r.mul(r.of("sinh", part), r.of("cos", b)), factor)
+    imaginary = r.mul(r.mul(r.of("cosh", part), r.of("sin", b)), factor)
     return (
-        r.mul(r.of("sinh", x[0]), r.of("cos", x[1])),
-        r.mul(r.of("cosh", x[0]), r.of("sin", x[1])),
+        r.choose(_turns_nowhere(r, x), a, real),
+        r.choose(r.of("eq", b, r.number(0.0)), b, imaginary),
     )
 
 
 def _cosh(r: Reals, x: Pair) -> Pair:
+    a, b = x
+    part, factor = _without_overflow(r, a)
+    real = r.mul(r.mul(r.of("cosh", part), r.of("cos", b)), factor)
+    imaginary = r.mul(r.mul(r.of("sinh", part), r.of("sin", b)), factor)
+    nowhere, level = _turns_nowhere(r, x), r.of("eq", b, r.number(0.0))
+    imaginary = r.choose(level, r.mul(b, r.copysign(r.number(1.0), a)), imaginary)
     return (
-        r.mul(r.of("cosh", x[0]), r.of("cos", x[1])),
-        r.mul(r.of("sinh", x[0]), r.of("sin", x[1])),
+        r.choose(r.both(nowhere, r.of("is_inf", a)), r.of("abs", a), real),
+        r.choose(r.both(nowhere, r.of("eq", a, r.number(0.0))), a, imaginary),
     )
+
+
+def _turns_nowhere(r: Reals, x: Pair) -> Register:
+    """Whether the imaginary part has no cosine, while the real one is zero or infinite."""
+    a, b = x
+    endless = r.either(r.of("is_inf", a), r.of("eq", a, r.number(0.0)))
+    return r.both(endless, r.of("ne", r.sub(b, b), r.number(0.0)))
 
 
 def _cos(r: Reals, x: Pair) -> Pair:
     return _cosh(r, _times_i(r, x))
 
 
-def _asinh(r: Reals, x: Pair) -> Pair:
-    """Odd: computed for a positive real part, where log(z + sqrt(z² + 1)) does not cancel."""
-    left = r.w.line(f"fcmp olt {REGISTER[r.type]} {x[0]}, 0.0")
-    right = (r.choose(left, r.of("neg", x[0]), x[0]), r.choose(left, r.of("neg", x[1]), x[1]))
-    squared = _mul(r, right, right)
-    root = _sqrt(r, (r.add(squared[0], r.number(1.0)), squared[1]))
-    value = _log(r, _add(r, right, root))
+def _roots_beside_one(r: Reals, x: Pair) -> tuple[Pair, Pair]:
+    """sqrt(1 - z) and sqrt(1 + z), whose products neither overflow nor cancel."""
+    one, minus = r.number(1.0), r.of("neg", x[1])
+    return _sqrt(r, (r.sub(one, x[0]), minus)), _sqrt(r, (r.add(one, x[0]), x[1]))
+
+
+def _asin(r: Reals, x: Pair) -> Pair:
+    a, b = x
+    below, above = _roots_beside_one(r, x)
+    level = r.sub(r.mul(below[0], above[0]), r.mul(below[1], above[1]))
+    height = r.sub(r.mul(below[0], above[1]), r.mul(below[1], above[0]))
+    infinite = _is_infinite(r, x)
+    real = r.of("atan2", a, r.choose(infinite, r.of("abs", b), level))
+    endless = r.copysign(r.number(math.inf), b)
     return (
-        r.choose(left, r.of("neg", value[0]), value[0]),
-        r.choose(left, r.of("neg", value[1]), value[1]),
+        r.choose(r.of("eq", a, r.number(0.0)), a, real),
+        r.choose(infinite, endless, r.of("asinh", height)),
+    )
+
+
+def _acos(r: Reals, x: Pair) -> Pair:
+    a, b = x
+    below, above = _roots_beside_one(r, x)
+    height = r.sub(r.mul(above[0], below[1]), r.mul(above[1], below[0]))
+    infinite, minus = _is_infinite(r, x), r.of("neg", b)
+    real = r.mul(r.number(2.0), r.of("atan2", below[0], above[0]))
+    real = r.choose(infinite, r.of("atan2", r.of("abs", b), a), real)
+    quarter = r.number(math.pi / 2)
+    return (
+        r.choose(r.of("eq", a, r.number(0.0)), quarter, real),
+        r.choose(infinite, r.copysign(r.number(math.inf), minus), r.of("asinh", height)),
     )
 
 
 def _acosh(r: Reals, x: Pair) -> Pair:
-    """log(z + sqrt(z + 1) sqrt(z - 1))."""
+    a, b = x
     one = r.number(1.0)
-    above, below = _sqrt(r, (r.add(x[0], one), x[1])), _sqrt(r, (r.sub(x[0], one), x[1]))
-    return _log(r, _add(r, x, _mul(r, above, below)))
+    below, above = _sqrt(r, (r.sub(a, one), b)), _sqrt(r, (r.add(a, one), b))
+    height = r.add(r.mul(below[0], above[0]), r.mul(below[1], above[1]))
+    infinite = _is_infinite(r, x)
+    turn = r.mul(r.number(2.0), r.of("atan2", below[1], above[0]))
+    return (
+        r.choose(infinite, r.number(math.inf), r.of("asinh", height)),
+        r.choose(infinite, r.of("atan2", b, a), turn),
+    )
 
 
-def _acos(r: Reals, x: Pair) -> Pair:
-    sine = _rotated(_asinh)(r, x)
-    return r.sub(r.number(1.5707963267948966), sine[0]), r.of("neg", sine[1])
+# Where one is nothing beside the square of a number, in both types.
+_FAR: Final = 1e10
 
 
 def _atanh(r: Reals, x: Pair) -> Pair:
     """log((1 + z) / (1 - z)) / 2, real and imaginary part apart. Odd: |1 + z|² / |1 - z|² - 1 does
-    not cancel for a positive real part, so small ones keep their digits.
+    not cancel for a positive real part, so small ones keep their digits. Far out it is 1 / z and a
+    quarter of a turn, close to 1 half the logarithm of 2 / |1 - z|.
     """
     a, b = x
     one, squared, size = r.number(1.0), r.mul(b, b), r.of("abs", a)
     below = r.sub(one, size)
     excess = r.div(r.mul(r.number(4.0), size), r.add(r.mul(below, below), squared))
-    real = r.copysign(r.mul(r.number(0.25), r.of("log1p", excess)), a)
+    real = r.mul(r.number(0.25), r.of("log1p", excess))
+    height = r.of("abs", b)
+    pole = r.both(r.of("eq", size, one), r.of("lt", height, r.number(1 / _FAR)))
+    close = r.mul(r.number(0.5), r.of("log", r.div(r.number(2.0), height)))
+    real = r.copysign(r.choose(pole, close, real), a)
     beside = r.sub(r.mul(below, r.add(one, size)), squared)
-    turn = r.of("atan2", r.mul(r.number(2.0), b), beside)
-    return real, r.mul(r.number(0.5), turn)
+    turn = r.mul(r.number(0.5), r.of("atan2", r.mul(r.number(2.0), b), beside))
+    far = r.either(r.of("gt", size, r.number(_FAR)), r.of("gt", height, r.number(_FAR)))
+    infinite, zero = _is_infinite(r, x), r.number(0.0)
+    inverse = r.choose(infinite, r.copysign(zero, a), _reciprocal(r, x)[0])
+    quarter = r.copysign(r.number(math.pi / 2), b)
+    quarter = r.choose(infinite, quarter, r.add(quarter, r.sub(a, a)))  # NaN where a is
+    quarter = r.choose(r.of("is_nan", b), b, quarter)
+    real = r.choose(r.of("eq", a, zero), a, real)
+    return r.choose(far, inverse, real), r.choose(far, quarter, turn)
 
 
 FORMULAS: Final[dict[str, Callable[..., Value]]] = {
@@ -357,8 +453,8 @@ FORMULAS: Final[dict[str, Callable[..., Value]]] = {
     "sin": _rotated(_sinh),
     "cosh": _cosh,
     "cos": _cos,
-    "asinh": _asinh,
-    "asin": _rotated(_asinh),
+    "asinh": _rotated(_asin),
+    "asin": _asin,
     "acosh": _acosh,
     "acos": _acos,
     "atanh": _atanh,
