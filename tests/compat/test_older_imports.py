@@ -132,7 +132,6 @@ def test_stars_import_what_layers_there_are(monkeypatch: pytest.MonkeyPatch) -> 
         ("python.grappler.cluster", "extract_sub_graph"),
         ("python.tpu.tpu_ops", "TPU"),
         ("python.debug.lib", "enable_check_numerics"),
-        ("python.ops.variables.PartitionedVariable", "whole"),
     ],
 )
 def test_what_is_not_here_says_what_to_use(path: str, words: str) -> None:

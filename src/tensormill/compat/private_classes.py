@@ -141,6 +141,7 @@ MORE: Final[Mapping[str, Mapping[str, str]]] = {
             "_slice_helper=part_of_value _slice_helper_var=part_of_variable"
         ),
     },
+    "python.ops.variables": {"version_one.partitioned": "PartitionedVariable"},
     "python.ops.variable_scope": {
         "version_one.variable_scopes": "_get_default_variable_store=store_here",
     },

@@ -539,7 +539,6 @@ REFUSED: Final[Mapping[str, str]] = {
         "its numbers come from a stream of the process; those of "
         "tf.random.stateless_parameterized_truncated_normal are TensorFlow's"
     ),
-    "python.ops.variables.PartitionedVariable": "variables are whole, whatever a partitioner says",
     "python.ops.variable_scope.with_variable_store": _STORES,
     "python.training.server_lib": _ONE_DEVICE,
     "tpu.experimental.DeviceAssignment": _NO_TPU,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, ClassVar, Final, Protocol, runtime_checkable
 
@@ -65,6 +66,15 @@ class RaggedBase(TensorBase):
     """Base of `tf.RaggedTensor` (ops/ragged/ragged_tensor.py)."""
 
     __slots__ = ()
+
+
+class PartitionedBase:
+    """Base of variables in parts (version_one/partitioned.py): one is iterated for its parts."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        raise NotImplementedError
 
 
 class TensorArrayBase:

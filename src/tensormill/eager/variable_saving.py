@@ -22,7 +22,7 @@ class SaveSliceInfo:
     """
 
     def __init__(
-        self, full_name: str | None = None, full_shape: Any = None, var_offset: Any = None,
+        self, full_name: Any = None, full_shape: Any = None, var_offset: Any = None,
         var_shape: Any = None, save_slice_info_def: Any = None, import_scope: str | None = None,
     ) -> None:  # fmt: skip
         self.full_name = full_name
@@ -38,6 +38,22 @@ class SaveSliceInfo:
         return f"{sizes} {':'.join([f'{begin},{size}' for begin, size in parts])}"
 
 
+def tell_place(slot: Any, primary: Any) -> None:
+    """Let a variable that was made beside a part of one be the same part of what is beside that.
+
+    Its whole is called by what the names of both leave over, as in TensorFlow, whose files have
+    it: `w/Adam` beside `w/part_0` is `w/part_0/Adam`.
+    """
+    place = getattr(primary, "_save_slice_info", None)
+    if place is None or slot.shape != primary.shape:
+        return
+    own, beside = (one.name.rpartition(":")[0] for one in (slot, primary))
+    name = f"{place.full_name}/{own[len(beside) + 1 :]}"
+    slot._set_save_slice_info(
+        SaveSliceInfo(name, place.full_shape, place.var_offset, place.var_shape)
+    )
+
+
 class Saving(Trackable):
     """The state of a variable: its value, under TensorFlow's name for that."""
 
@@ -46,11 +62,14 @@ class Saving(Trackable):
     dtype: Any
     value: Any
     assign: Any
-    # Libraries ask whether a variable is a part of a larger one: partitioners make none here.
+    # Which part of a larger variable it is, if it is one.
     _save_slice_info: SaveSliceInfo | None = None
 
     def _get_save_slice_info(self) -> SaveSliceInfo | None:
         return self._save_slice_info
+
+    def _set_save_slice_info(self, save_slice_info: SaveSliceInfo | None) -> None:
+        self._save_slice_info = save_slice_info
 
     @classmethod
     def from_proto(cls, variable_def: Any, import_scope: str | None = None) -> Any:

@@ -342,9 +342,18 @@ def restored(reader: Any, name: str, part: str, dtype: Any) -> Any:
             f"tensor_name = {name}; expected dtype {dtype.name} does not equal original dtype "
             f"{have.name}"
         )
+    return part_of_value(reader, name, part)
+
+
+def part_of_value(reader: Any, name: str, part: str) -> Any:
+    """A tensor of a bundle, or the slice of it that a text says.
+
+    Raises:
+        InvalidArgumentError: the text says no slice, or one of another shape.
+    """
     if not part:
         return reader.read(name)
-    shape = tuple([size or 0 for size in spec.shape.as_list()])
+    shape = tuple([size or 0 for size in reader.spec(name).shape.as_list()])
     return reader.read_part(name, sliced(name, part, shape))
 
 

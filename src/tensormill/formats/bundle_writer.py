@@ -109,7 +109,7 @@ class BundleWriter:
 
     def add(self, piece: Piece, shard: int = 0) -> None:
         """Write an array to the data file of a shard, and note where it lies."""
-        entry, contents = _encode(piece.name, _as_array(piece.array))
+        entry, contents = _encode(piece.name, as_array(piece.array))
         key = piece.name.encode()
         if key in (self._entries if piece.extents else self._wholes):
             raise InvalidArgumentError(f"'{piece.name}' is to be saved whole, and in parts")
@@ -163,7 +163,8 @@ def _bring_to_disk(file: IO[bytes]) -> None:
     os.fsync(file.fileno())
 
 
-def _as_array(value: Any) -> Array:
+def as_array(value: Any) -> Array:
+    """A value as it is written; strings are objects."""
     array = np.asarray(value)
     # NumPy's own strings have lost the zeros at their ends.
     return np.array(value, np.object_) if array.dtype.kind in "SU" else array

@@ -127,7 +127,18 @@ class BundleReader:
         return self._joined(key, entry, dtype)
 
     def read_part(self, key: str, spans: tuple[slice, ...]) -> Array:
-        """A part of a tensor: a slice of each axis; raises what `read` does."""
+        """A part of a tensor: a slice of each axis; raises what `read` does.
+
+        One that is stored by itself is all that is read.
+        """
+        entry = self._entry(key)
+        wanted = tuple(range(size)[one] for one, size in zip(spans, entry.shape, strict=True))
+        for extents in entry.parts:
+            if self._place(key, extents, entry) == wanted:
+                part = self._stored_entry(slice_key(key, extents))
+                if part.dtype != entry.dtype or part.shape != tuple(map(len, wanted)):
+                    raise self._loss(key, f"a part of shape {part.shape} lies at {list(wanted)}")
+                return self._read(key, part, self._dtype(key, entry))
         return self.read(key)[spans].copy()
 
     def _entry(self, key: str) -> BundleEntry:

@@ -10,6 +10,7 @@ from ..core import context
 from ..eager.convert import convert_to_tensor
 from ..eager.scopes import name_scope
 from ..eager.variable import Variable
+from ..eager.variable_saving import tell_place
 from ..graph.by_hand.collections import GraphKeys
 from ..graph.by_hand.default_graph import get_default_graph, root_graph
 from ..graph.by_hand.variable_scopes import within_scope
@@ -125,7 +126,9 @@ class ExponentialMovingAverage:
     def _in_graph(self, variable: Any, start: Any, suffix: str) -> Variable:
         with beside(variable.graph), name_scope(""):
             name = within_scope(self._unique_name(variable))
-            return Variable(start, trainable=False, name=name + suffix)
+            average = Variable(start, trainable=False, name=name + suffix)
+        tell_place(average, variable)
+        return average
 
     def _unique_name(self, variable: Any) -> str:
         return f"{variable.name.removesuffix(':0')}/{self._name}"

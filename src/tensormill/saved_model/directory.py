@@ -6,7 +6,7 @@ import errno
 import os
 import shutil
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatch
 from typing import Any, Final
@@ -16,7 +16,7 @@ from ..core.files.folder_exchange import bring_back, exchange_folders, move_fold
 from ..core.files.folders import make_folders
 from ..core.files.temporary_names import NO_LINKS, is_passing, passing_folder, sync_folder
 from ..errors import NotFoundError
-from ..formats.bundle_writer import write_bundle
+from ..formats.bundle_writer import Piece, write_shards
 from ..formats.data_files import index_name
 from .fingerprint import fingerprint_of
 from .options import (
@@ -36,14 +36,14 @@ class ModelDirectory:
     def __init__(self, path: str) -> None:
         self.path = path
 
-    def write_model(self, proto: Any, arrays: Mapping[str, Any], assets: Mapping[str, str]) -> None:
+    def write_model(self, proto: Any, values: Sequence[Piece], assets: Mapping[str, str]) -> None:
         """Everything: the files of the assets, by their new names; the variables; the proto."""
         folder = os.path.join(self.path, ASSETS_DIRECTORY)
         os.makedirs(folder)
         for name, path in assets.items():
             _copy(path, os.path.join(folder, name))
         prefix = os.path.join(self.path, VARIABLES_DIRECTORY, VARIABLES_FILENAME)
-        write_bundle(prefix, arrays)
+        write_shards(prefix, [values])
         data = proto.SerializeToString(deterministic=True)
         write_file(os.path.join(self.path, SAVED_MODEL_FILENAME_PB), data)
         with open(index_name(prefix), "rb") as file:

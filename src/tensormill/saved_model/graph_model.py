@@ -8,9 +8,11 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from ..core.dtypes import as_dtype
+from ..core.process.named_tuples import NamedTuple
 from ..core.specs import TensorSpec
 from ..eager.convert import convert_to_tensor
 from ..errors import InvalidArgumentError, NotFoundError
+from ..formats.bundle_operations import part_of_value
 from ..formats.data_files import index_name
 from ..formats.tensor_bundle import BundleReader
 from ..function.wrap_function import GraphParts, Pruned
@@ -152,9 +154,9 @@ def restored_values(
         name = operation.name.removeprefix(scope)
         if operation.type != "VarHandleOp" or not operation.name.startswith(scope):
             continue
-        key = keys.get(name, name)
+        key, part = keys.get(name, RestoredFrom(name, ""))
         if key in bundle:
-            yield operation, _fitting(operation, key, bundle.read(key))
+            yield operation, _fitting(operation, key, part_of_value(bundle, key, part))
         elif name in keys:
             raise NotFoundError(f"Key {key} not found in checkpoint {prefix}")
 
@@ -170,8 +172,15 @@ def _fitting(operation: Operation, key: str, value: Any) -> Any:
     return value
 
 
-def keys_of(graph_def: Any) -> dict[str, str]:
-    """Under which keys values of variables stand in the files: what assigns restored ones says.
+class RestoredFrom(NamedTuple):
+    """Under which key the value of a variable stands, and which part of what is there it is."""
+
+    name: str
+    part: str
+
+
+def keys_of(graph_def: Any) -> dict[str, RestoredFrom]:
+    """Where in the files values of variables stand: what assigns restored ones says it.
 
     Models of `tf.saved_model.save` do so in a function that is given the handles.
     """
@@ -183,11 +192,13 @@ class _Keys:
 
     def __init__(self, library: Any) -> None:
         self._library = {function.signature.name: function for function in library.function}
-        self._of_functions: dict[str, dict[str, str]] = {}  # by the names of their arguments
+        self._of_functions: dict[
+            str, dict[str, RestoredFrom]
+        ] = {}  # by the names of their arguments
 
-    def within(self, nodes: Iterable[Any]) -> dict[str, str]:
+    def within(self, nodes: Iterable[Any]) -> dict[str, RestoredFrom]:
         by_name = {node.name: node for node in nodes}
-        found: dict[str, str] = {}
+        found: dict[str, RestoredFrom] = {}
         for node in by_name.values():
             if node.op in ("AssignVariableOp", "Assign") and len(node.input) > 1:
                 key = _restored_key(by_name, node.input[1])
@@ -197,7 +208,7 @@ class _Keys:
                 found.update(self._of_call(node))
         return found
 
-    def _of_call(self, node: Any) -> dict[str, str]:
+    def _of_call(self, node: Any) -> dict[str, RestoredFrom]:
         name = node.attr["f"].func.name
         function = self._library.get(name)
         if function is None:
@@ -215,8 +226,8 @@ def _giver(reference: str) -> str:
     return reference.partition(":")[0]
 
 
-def _restored_key(nodes: Mapping[str, Any], reference: str) -> str | None:
-    """The key of what RestoreV2 gives there; None where it is something else."""
+def _restored_key(nodes: Mapping[str, Any], reference: str) -> RestoredFrom | None:
+    """Where it is that RestoreV2 gives there; None where it is something else."""
     name, _, number = reference.partition(":")
     seen = set[str]()
     while (node := nodes.get(name)) is not None and node.op == "Identity" and name not in seen:
@@ -224,9 +235,9 @@ def _restored_key(nodes: Mapping[str, Any], reference: str) -> str | None:
         name, _, number = node.input[0].partition(":")
     if node is None or node.op != "RestoreV2":
         return None
-    names = nodes.get(node.input[1].partition(":")[0])
-    if names is None or names.op != "Const":
+    said = [nodes.get(_giver(one)) for one in node.input[1:3]]
+    if any(one is None or one.op != "Const" for one in said):
         return None
-    listed = array_of(names.attr["value"].tensor).reshape(-1)
-    place = number.rpartition(":")[2]  # functions say "tensors:3"
-    return listed[int(place or 0)].decode()
+    place = int(number.rpartition(":")[2] or 0)  # functions say "tensors:3"
+    listed = [array_of(one.attr["value"].tensor).reshape(-1) for one in said if one is not None]
+    return RestoredFrom(*[one[place].decode() for one in listed])

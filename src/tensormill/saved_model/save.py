@@ -13,6 +13,7 @@ from ..core.files.gfile import text, translated
 from ..core.process.logs import logger
 from ..core.specs import TensorSpec
 from ..distribution.frames import as_one
+from ..formats.bundle_writer import Piece
 from ..function.concrete import ConcreteFunction
 from ..function.function import Function
 from ..graph.proto.graphdef import PRODUCER
@@ -78,7 +79,8 @@ def written(obj: Any, export_dir: Any, signatures: Any, options: Any) -> Sequenc
     model = _Model(obj, signatures, options or SaveOptions())
     path = text(export_dir)
     with translated(path), replacing_directory(path) as directory:
-        directory.write_model(model.proto, model.arrays, model.assets)
+        values = [Piece(name, value) for name, value in model.arrays.items()]
+        directory.write_model(model.proto, values, model.assets)
         if model.options.save_debug_info:
             directory.write_debug_info(debug_info_of(model.lines))
     logger.info("Assets written to: %s", os.path.join(path, "assets"))

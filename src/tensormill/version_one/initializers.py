@@ -17,6 +17,7 @@ from ..eager.convert import constant
 from ..ops.array.fill import eye, ones, zeros
 from ..ops.array.rearrangement import transpose
 from ..ops.array.shapes import reshape
+from ..ops.array.slicing import slice as slice_of
 from ..ops.linalg.band_parts import tensor_diag_part
 from ..ops.linalg.decompositions import qr
 from ..ops.math.signs import sign
@@ -41,7 +42,14 @@ class InitializerV1:
     ) -> Any:
         """A tensor of `shape`."""
         wanted = as_dtype(self.dtype if dtype is None else dtype)
-        return self._made(as_shape(shape).as_list(), wanted)
+        sizes = as_shape(shape).as_list()
+        if partition_info is None:
+            return self._made(sizes, wanted)
+        return self._made_part(sizes, wanted, partition_info)
+
+    def _made_part(self, shape: Any, dtype: Any, part: Any) -> Any:
+        """What a part of a variable starts at, which is of that shape."""
+        return self._made(shape, dtype)
 
     def _made(self, shape: Any, dtype: Any) -> Any:
         raise NotImplementedError
@@ -177,7 +185,13 @@ class UniformUnitScaling(InitializerV1):
         self.factor, self.seed, self.dtype = factor, seed, dtype
 
     def _made(self, shape: list[int], dtype: Any) -> Any:
-        inputs = max(math.prod(shape[:-1]) if shape else 1, 1)
+        return self._scaled(shape, dtype, shape)
+
+    def _made_part(self, shape: list[int], dtype: Any, part: Any) -> Any:
+        return self._scaled(shape, dtype, part.full_shape)
+
+    def _scaled(self, shape: list[int], dtype: Any, whole: list[int]) -> Any:
+        inputs = max(math.prod(whole[:-1]) if whole else 1, 1)
         limit = math.sqrt(3 / inputs) * self.factor
         return uniform(shape, -limit, limit, dtype, self.seed)
 
@@ -219,7 +233,13 @@ class VarianceScalingV1(InitializerV1):
         self.seed, self.dtype = seed, dtype
 
     def _made(self, shape: list[int], dtype: Any) -> Any:
-        scale = self.scale / max(1.0, fans(shape)[self.mode])
+        return self._scaled(shape, dtype, shape)
+
+    def _made_part(self, shape: list[int], dtype: Any, part: Any) -> Any:
+        return self._scaled(shape, dtype, part.full_shape)
+
+    def _scaled(self, shape: list[int], dtype: Any, whole: list[int]) -> Any:
+        scale = self.scale / max(1.0, fans(whole)[self.mode])
         match self.distribution:
             case "uniform":
                 limit = math.sqrt(3.0 * scale)
@@ -322,6 +342,9 @@ class IdentityV1(InitializerV1):
         if len(shape) != 2:
             raise ValueError(f"The tensor to initialize must be two-dimensional, got {shape}")
         return self.gain * eye(*shape, dtype=dtype)
+
+    def _made_part(self, shape: list[int], dtype: Any, part: Any) -> Any:
+        return slice_of(self._made(part.full_shape, dtype), part.var_offset, shape)
 
 
 def he_normal(seed: int | None = None) -> VarianceScalingV1:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..core.dtypes import float32
+from ..core.dtypes import as_dtype, float32
 from ..core.shapes import as_shape
-from ..core.signatures import signature_of
 from ..distribution.partitioners import (
     FixedShardsPartitioner,
     MaxSizePartitioner,
     MinSizePartitioner,
     Partitioner,
 )
-from ..ops.array.slicing import slice as slice_of
-from .variable_scopes import get_variable, variable_scope
+from ..eager.convert import convert_to_tensor
+from ..eager.scopes import name_scope
+from .partitioned import cuts
+from .variable_scopes import store_here, variable_scope
 
 
 def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Callable[..., list[int]]:
-    """So many parts along an axis, or as many as it has places. Variables stay whole here.
+    """So many parts along an axis, or as many as it has places.
 
     >>> tf.compat.v1.fixed_size_partitioner(2)(shape=tf.TensorShape([10, 3]), dtype=tf.float32)
     [2, 1]
@@ -39,7 +40,7 @@ def variable_axis_size_partitioner(
     bytes_per_string_element: int = 16,
     max_shards: int | None = None,
 ) -> Callable[..., list[int]]:
-    """As few parts as leave at most `max_shard_bytes` bytes to each. Variables stay whole here.
+    """As few parts as leave at most `max_shard_bytes` bytes to each.
 
     >>> partitioner = tf.compat.v1.variable_axis_size_partitioner(16)
     >>> partitioner(tf.TensorShape([6, 1]), tf.float32)
@@ -59,8 +60,7 @@ def min_max_variable_partitioner(
     min_slice_size: int = 256 << 10,
     bytes_per_string_element: int = 16,
 ) -> Callable[..., list[int]]:
-    """As many parts, up to `max_partitions`, as leave `min_slice_size` bytes to each. Variables
-    stay whole here.
+    """As many parts, up to `max_partitions`, as leave `min_slice_size` bytes to each.
 
     >>> partitioner = tf.compat.v1.min_max_variable_partitioner(3, min_slice_size=4)
     >>> partitioner(tf.TensorShape([6, 1]), tf.float32)
@@ -102,53 +102,19 @@ def create_partitioned_variables(
         ValueError: `slicing` has another length than `shape`, cuts several axes, or one into more
             parts than it has rows.
     """
+    counts = list(slicing)
     sizes: Any = as_shape(shape).as_list()
-    if len(sizes) != len(slicing):
-        raise ValueError(
-            "The 'shape' and 'slicing' of a partitioned Variable must have the length: shape: "
-            f"{sizes}, slicing: {list(slicing)}"
-        )
-    cut = [axis for axis, parts in enumerate(slicing) if parts != 1]
-    if len(cut) > 1:
-        raise ValueError(
-            f"Can only slice a variable along one dimension: shape: {sizes}, partitioning: "
-            f"{list(slicing)}"
-        )
-    axis = cut[0] if cut else 0
-    count = slicing[axis]
-    if not 1 <= count <= sizes[axis]:
-        raise ValueError(f"an axis of size {sizes[axis]} cannot be cut into {count} parts")
-    rest, more = divmod(sizes[axis], count)
-    lengths = [rest + (part < more) for part in range(count)]
-    made: list[Any] = []
-    with variable_scope(name, "PartitionedVariable", reuse=reuse):
-        for part, length in enumerate(lengths):
-            start = [sum(lengths[:part]) if one == axis else 0 for one in range(len(sizes))]
-            size = [length if one == axis else whole for one, whole in enumerate(sizes)]
-            given = {"trainable": trainable, "collections": collections, "dtype": dtype}
-            given |= _part(initializer, sizes, start, size)
-            made.append(get_variable(f"part_{part}", **given))
-    return made
-
-
-def _part(initializer: Any, whole: list[int], start: list[int], size: list[int]) -> dict[str, Any]:
-    """How `get_variable` is told the first value of a part."""
+    cuts(sizes, counts)  # refuses what cannot be cut
     if not callable(initializer):
-        return {"initializer": slice_of(initializer, start, size)}
-    own = initializer() if isinstance(initializer, type) else initializer
-    more: dict[str, Any] = {}
-    if "partition_info" in signature_of(own).parameters:
-        more["partition_info"] = PartOfVariable(whole, start)
+        initializer = convert_to_tensor(initializer, dtype)
 
-    def made(shape: Any, dtype: Any = None, **_: Any) -> Any:
-        return own(shape, dtype=dtype, **more)
+    def partitioner(shape: Any, dtype: Any) -> list[int]:
+        return counts
 
-    return {"initializer": made, "shape": size}
-
-
-class PartOfVariable:
-    """Which part of a variable an initializer is asked for: `var_offset` of `full_shape`."""
-
-    def __init__(self, full_shape: Sequence[int], var_offset: Sequence[int]) -> None:
-        self.full_shape = list(full_shape)
-        self.var_offset = list(var_offset)
+    with variable_scope(name, "PartitionedVariable", reuse=reuse) as scope, name_scope(""):
+        whole = store_here().get_variable(
+            scope.name, reuse=scope.reuse, shape=sizes, dtype=as_dtype(dtype),
+            initializer=initializer, trainable=trainable, collections=collections,
+            partitioner=partitioner,
+        )  # fmt: skip
+    return list(whole)

@@ -14,6 +14,9 @@ from ..core.files.gfile import text
 from ..core.tree import flatten
 from ..core.values import TensorLike
 from ..eager.scopes import executing_eagerly
+from ..formats.bundle_operations import parts_of as places_of
+from ..formats.bundle_operations import piece_of
+from ..formats.bundle_writer import Piece, as_array
 from ..formats.data_files import index_name
 from ..graph.by_hand.default_graph import get_default_graph
 from ..graph.operation import Operation
@@ -33,6 +36,7 @@ from ..saved_model.read import (
 )
 from ..saved_model.tensor_infos import describe, parts_of, put_together
 from .training.meta_graph import meta_graph_of as described
+from .training.saved_values import SavedValue, saved_values
 
 
 def load(
@@ -259,7 +263,8 @@ class SavedModelBuilder:
                 "choose a different export directory, or delete all the contents of it."
             )
         self._metas: list[Any] = []
-        self._arrays: dict[str, Any] = {}
+        self._written: list[Piece] = []
+        self._names: frozenset[tuple[str, str]] = frozenset()
 
     def add_meta_graph_and_variables(
         self,
@@ -288,13 +293,16 @@ class SavedModelBuilder:
                 "Graph state including variables and assets has already been saved. Please "
                 "invoke `add_meta_graph()` instead."
             )
-        variables = list(sess.graph.get_collection("variables"))
+        variables = saved_values(sess.graph.get_collection("variables"))
         self._add(
             sess.graph, variables, tags, signature_def_map, assets_collection, legacy_init_op,
             main_op,
         )  # fmt: skip
-        values = sess.run(variables) if variables else []
-        self._arrays = dict(zip([one.op.name for one in variables], values, strict=True))
+        values = sess.run([one.holder for one in variables]) if variables else []
+        names, parts = [one.name for one in variables], [one.part for one in variables]
+        found = places_of("SavedModelBuilder", names, parts, list(map(as_array, values)))
+        self._written = list(map(piece_of, found))
+        self._names = frozenset(zip(names, parts, strict=True))
 
     def add_meta_graph(
         self,
@@ -322,15 +330,14 @@ class SavedModelBuilder:
                 "`add_meta_graph_and_variables()` first."
             )
         graph = get_default_graph()
-        variables = [
-            one for one in graph.get_collection("variables") if one.op.name in self._arrays
-        ]
+        listed = saved_values(graph.get_collection("variables"))
+        variables = [one for one in listed if (one.name, one.part) in self._names]
         self._add(
             graph, variables, tags, signature_def_map, assets_collection, legacy_init_op, main_op
         )
 
     def _add(
-        self, graph: Any, variables: Sequence[Any], tags: Iterable[str],
+        self, graph: Any, variables: Sequence[SavedValue], tags: Iterable[str],
         signature_def_map: Mapping[str, Any] | None, assets_collection: Any, legacy_init_op: Any,
         main_op: Any,
     ) -> None:  # fmt: skip
@@ -368,28 +375,28 @@ class SavedModelBuilder:
             raise NotImplementedError("SavedModels are written as directories, not as images")
         proto = message("SavedModel")(saved_model_schema_version=1, meta_graphs=self._metas)
         with replacing_directory(self._directory) as folder:
-            folder.write_model(proto, self._arrays, {})
+            folder.write_model(proto, self._written, {})
         return os.fsencode(os.path.join(self._directory, options.SAVED_MODEL_FILENAME_PB))
 
 
-def _add_restoring(meta: Any, variables: Sequence[Any]) -> None:
+def _add_restoring(meta: Any, variables: Sequence[SavedValue]) -> None:
     """The operations by which TensorFlow gives variables the values in the files."""
     add = _Adding(meta.graph_def)
     filename = add.constant("save/Const", np.array(b"model", object))
     assigned: list[str] = []
     if variables:
-        names = [one.op.name.encode() for one in variables]
-        wanted = add.constant("save/RestoreV2/tensor_names", np.array(names, object))
-        empty = np.array([b""] * len(names), object)
-        slices = add.constant("save/RestoreV2/shape_and_slices", empty)
-        dtypes = [one.dtype for one in variables]
+        names = np.array([one.name.encode() for one in variables], object)
+        parts = np.array([one.part.encode() for one in variables], object)
+        wanted = add.constant("save/RestoreV2/tensor_names", names)
+        slices = add.constant("save/RestoreV2/shape_and_slices", parts)
+        dtypes = [one.holder.dtype for one in variables]
         restore = add.node("save/RestoreV2", "RestoreV2", [filename, wanted, slices], dtypes=dtypes)
         assigned = [
             add.node(
                 f"save/AssignVariableOp_{number}",
                 "AssignVariableOp",
-                [one.op.name, f"{restore}:{number}" if number else restore],
-                dtype=one.dtype,
+                [one.holder.op.name, f"{restore}:{number}" if number else restore],
+                dtype=one.holder.dtype,
             )
             for number, one in enumerate(variables)
         ]

@@ -101,7 +101,7 @@ class VariableScope:
         self.custom_getter = custom_getter
 
     def set_partitioner(self, partitioner: Any) -> None:
-        """Taken and ignored: variables are whole."""
+        """Into how many parts variables are cut: a function of shape and dtype says it."""
         self.partitioner = partitioner
 
     def set_caching_device(self, caching_device: Any) -> None:
@@ -131,7 +131,8 @@ class VariableScope:
 
     def get_variable(self, store: VariableStore, name: str, **options: Any) -> Any:
         """The variable `name` of this scope, as `tf.compat.v1.get_variable` describes it."""
-        for key in ("initializer", "regularizer", "constraint", "custom_getter"):
+        for key in ("initializer", "regularizer", "constraint", "custom_getter", "partitioner",
+                    "caching_device", "use_resource"):  # fmt: skip
             if options.get(key) is None:
                 options[key] = getattr(self, key)
         own = options.pop("reuse", None)
@@ -347,8 +348,10 @@ def get_variable(
 
     initializer: what a new one starts at: a tensor or array, or a function of a shape (and
     `dtype`); Glorot's uniform numbers (zeros for integers) where neither this nor the scope says.
-    `regularizer(variable)` goes into the collection `GraphKeys.REGULARIZATION_LOSSES`. Variables
-    are whole whatever `partitioner` says.
+    `regularizer(variable)` goes into the collection `GraphKeys.REGULARIZATION_LOSSES`.
+    `partitioner(shape=..., dtype=...)` tells into how many parts each axis is cut: the result is a
+    PartitionedVariable then, whose parts `tf.nn.embedding_lookup` takes, and other functions as one
+    tensor.
 
     >>> with tf.Graph().as_default():
     ...     w = tf.compat.v1.get_variable("w", [2], initializer=tf.compat.v1.ones_initializer())
@@ -368,7 +371,10 @@ def get_variable(
         regularizer=regularizer,
         trainable=trainable,
         collections=collections,
+        caching_device=caching_device,
+        partitioner=partitioner,
         validate_shape=validate_shape,
+        use_resource=use_resource,
         custom_getter=custom_getter,
         constraint=constraint,
         synchronization=synchronization,

@@ -13,10 +13,12 @@ from ..core.values import TensorLike
 from ..eager.convert import convert_to_tensor
 from ..eager.scopes import name_scope
 from ..eager.variable_options import VariableAggregationV2, VariableSynchronization
+from ..eager.variable_saving import SaveSliceInfo
 from ..graph.by_hand.collections import GraphKeys
 from ..graph.by_hand.default_graph import root_graph
 from ..graph.by_hand.variables import beside
 from .initializers import GlorotUniformV1, ZerosV1
+from .partitioned import PartitionedVariable, counts_of, cuts, start_of_part
 from .variable import VariableV1
 
 
@@ -25,6 +27,7 @@ class VariableStore:
 
     def __init__(self) -> None:
         self.variables: Final[dict[str, Any]] = {}
+        self.partitioned: Final[dict[str, PartitionedVariable]] = {}
 
     @property
     def _vars(self) -> dict[str, Any]:
@@ -40,13 +43,24 @@ class VariableStore:
         if custom_getter is None:
             return self._found_or_made(name, **options)
 
-        def getter(name: str, partitioner: Any = None, **changed: Any) -> Any:
-            # Variables are whole, whatever a partitioner says.
+        def getter(name: str, **changed: Any) -> Any:
             return self._found_or_made(name, **(options | changed))
 
         return custom_getter(getter, name=name, **options)
 
-    def _found_or_made(self, name: str, reuse: Any = None, **options: Any) -> Any:
+    def _found_or_made(
+        self, name: str, reuse: Any = None, partitioner: Any = None, **options: Any
+    ) -> Any:
+        if partitioner is not None and not _is_scalar(options["shape"]):
+            return self._found_or_cut(name, reuse, partitioner, **options)
+        if name in self.partitioned and reuse is True:
+            return self._found_or_cut(name, reuse, partitioner, **options)
+        if f"{name}/part_0" in self.variables:
+            raise ValueError(
+                "No partitioner was provided, but a partitioned version of the variable was found: "
+                f"{name}/part_0. Perhaps a variable of the same name was already created with "
+                "partitioning?"
+            )
         found = self.variables.get(name)
         if found is None:
             if reuse is True:
@@ -62,6 +76,62 @@ class VariableStore:
             )
         _check(found, name, options["shape"], options["dtype"])
         return found
+
+    def _found_or_cut(
+        self, name: str, reuse: Any, partitioner: Any, **options: Any
+    ) -> PartitionedVariable:
+        """The variable in parts of that name."""
+        if name in self.variables:
+            raise ValueError(
+                f"A partitioner was provided, but an unpartitioned version of the variable was "
+                f"found: {name}.  Perhaps a variable of the same name was already created without "
+                "partitioning?"
+            )
+        found = self.partitioned.get(name)
+        if found is None and reuse is True:
+            raise ValueError(
+                f"PartitionedVariable {name} does not exist, or was not created with "
+                "tf.get_variable(). Did you mean to set reuse=False or reuse=tf.AUTO_REUSE in "
+                "VarScope?"
+            )
+        if found is not None and not reuse:
+            raise ValueError(
+                f"Partitioned variable with name {name} already exists. Did you mean to set "
+                "reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
+            )
+        if found is None:
+            return self._cut(name, partitioner, **options)
+        _check(found, name, options["shape"], options["dtype"], "reuse partitioned variable")
+        _check_partitions(found, partitioner)
+        return found
+
+    def _cut(
+        self, name: str, partitioner: Any, shape: Any, dtype: DType, initializer: Any,
+        **options: Any,
+    ) -> PartitionedVariable:  # fmt: skip
+        is_tensor = isinstance(initializer, TensorLike)
+        whole = as_shape(initializer.shape if shape is None and is_tensor else shape)
+        if not whole.is_fully_defined():
+            raise ValueError(
+                "Shape of a new partitioned variable must be fully defined, but instead was "
+                f"{whole}."
+            )
+        dtype = initializer.dtype if is_tensor else dtype
+        counts = counts_of(partitioner, whole, dtype)
+        sizes: Any = whole.as_list()
+        parts: list[Any] = []
+        for number, cut in enumerate(cuts(sizes, counts)):
+            own = f"{name}/part_{number}"
+            with _around():
+                first = _usual(name, dtype) if initializer is None else initializer
+                start = start_of_part(first, own, sizes, cut)
+            part = self._found_or_made(own, False, dtype=dtype, **options, **start)
+            part._set_save_slice_info(SaveSliceInfo(name, sizes, cut.offset, cut.size))
+            parts.append(part)
+        made = PartitionedVariable(name, whole, dtype, parts, counts)
+        if root_graph() is not None:
+            self.partitioned[name] = made
+        return made
 
     def _made(
         self,
@@ -89,15 +159,30 @@ class VariableStore:
         return variable
 
 
-def _check(found: Any, name: str, shape: Any, dtype: DType) -> None:
+def _is_scalar(shape: Any) -> bool:
+    return shape is not None and as_shape(shape).rank == 0
+
+
+def _check_partitions(found: PartitionedVariable, partitioner: Any) -> None:
+    if partitioner is None:
+        return
+    counts = counts_of(partitioner, found.shape, found.dtype)
+    if counts != list(found._get_partitions()):
+        raise ValueError(
+            f"Trying to reuse partitioned variable {found.name}, but specified partitions {counts} "
+            f"and found partitions {found._get_partitions()}."
+        )
+
+
+def _check(found: Any, name: str, shape: Any, dtype: DType, way: str = "share variable") -> None:
     if shape is not None and not as_shape(shape).is_compatible_with(found.shape):
         raise ValueError(
-            f"Trying to share variable {name}, but specified shape {as_shape(shape)} and found "
+            f"Trying to {way} {name}, but specified shape {as_shape(shape)} and found "
             f"shape {found.shape}."
         )
     if found.dtype is not dtype:
         raise ValueError(
-            f"Trying to share variable {name}, but specified dtype {dtype.name} and found dtype "
+            f"Trying to {way} {name}, but specified dtype {dtype.name} and found dtype "
             f"{found.dtype.name}."
         )
 

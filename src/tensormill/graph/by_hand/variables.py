@@ -25,8 +25,11 @@ from ...ops.state.handles import VarHandleOp, VarIsInitializedOp
 from ..func_graph import FuncGraph
 from ..operation import Operation
 from ..symbolic import SymbolicTensor
+from . import variable_defs
 from .collections import GraphKeys
+from .default_graph import get_default_graph
 from .sessions import run_in_session
+from .variable_defs import FIELDS, place_in
 
 
 class VariableKind:
@@ -96,6 +99,36 @@ class GraphVariable(ResourceVariable):
         made._initial, made._initializer, made._snapshot = initial, initializer, snapshot
         made.is_reference = VariableKind.references
         return made
+
+    @classmethod
+    def of_def(cls, graph: FuncGraph, proto: Any, scope: str = "") -> GraphVariable:
+        """The variable of a VariableDef, whose operations `graph` has below `scope`.
+
+        Raises:
+            KeyError: it has one of them not.
+        """
+        named = [getattr(proto, field) for field in FIELDS]
+        found: list[Any] = [
+            graph.as_graph_element(scope + name) if name else None for name in named
+        ]
+        handle, initializer, snapshot, initial = found
+        made = cls.of_operations(handle, initial, initializer, snapshot, proto.trainable)
+        made._set_save_slice_info(place_in(proto, scope))
+        return made
+
+    @classmethod
+    def from_proto(cls, variable_def: Any, import_scope: str | None = None) -> GraphVariable:
+        """The variable that a VariableDef tells of, in the default graph, below `import_scope`.
+
+        Raises:
+            KeyError: the graph has not its operations.
+        """
+        scope = f"{import_scope}/" if import_scope else ""
+        return cls.of_def(get_default_graph(), variable_def, scope)
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """The VariableDef of it, for what is below a scope alone: None where it is outside."""
+        return variable_defs.variable_def(self, export_scope)
 
     # ---- the operations
     @property

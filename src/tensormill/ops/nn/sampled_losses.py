@@ -24,7 +24,7 @@ from ..math.reduce import reduce_sum
 from ..op import Attr, In, Op, Out, as_results
 from ..random.candidates import TOO_FEW, WRONG_COLUMNS, log_uniform_candidate_sampler
 from ..random.seeds import get_seed
-from ..sparse.embeddings import rows_of_parts
+from ..sparse.embeddings import parts_of_table, rows_of_parts
 from .softmax import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
 
 
@@ -203,6 +203,7 @@ def sampled_logits(
 
 def _parts(tables: Any) -> list[Any]:
     """The parts of a table, mostly one."""
+    tables = parts_of_table(tables)
     if isinstance(tables, (list, tuple)) and getattr(tables[0], "shape", None) is not None:
         return [*tables]
     return [tables]

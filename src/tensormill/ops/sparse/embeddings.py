@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...core.values import PartitionedBase
 from ..array.concatenation import concat
 from ..array.distinct import unique
 from ..array.fill import range as numbers
@@ -31,9 +32,10 @@ def embedding_lookup(
 ) -> Tensor:
     """The rows of `params` that `ids` name, clipped to the norm `max_norm` where that is given.
 
-    params: [n, *rest], any dtype (floats with `max_norm`); or a list of its parts, which follow
-    each other, the first of them with a row more where their number does not divide n. ids: int32
-    or int64 [*s], or ragged. The result has the shape [*s, *rest]; of ragged ids it is ragged.
+    params: [n, *rest], any dtype (floats with `max_norm`); or a list of its parts (or a variable in
+    parts), which follow each other, the first of them with a row more where their number does not
+    divide n. ids: int32 or int64 [*s], or ragged. The result has the shape [*s, *rest]; of ragged
+    ids it is ragged.
 
     >>> table = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     >>> tf.nn.embedding_lookup(table, [1, 0, 1]).numpy()
@@ -47,6 +49,7 @@ def embedding_lookup(
         ValueError: there is no table.
         InvalidArgumentError: an id is outside of [0, n).
     """
+    params = parts_of_table(params)
     if params is None or (isinstance(params, (list, tuple)) and not params):
         raise ValueError(f"params: a table is wanted, got {params!r}")
     if isinstance(params, list) and len(params) == 1:
@@ -54,7 +57,7 @@ def embedding_lookup(
     if hasattr(ids, "with_flat_values"):  # ragged ids give ragged rows
         return ids.with_flat_values(embedding_lookup(params, ids.flat_values, max_norm, name))
     if isinstance(params, list):
-        return rows_of_parts(params, ids, "div", max_norm)
+        return _rows_of_parts(params, ids, "div", max_norm)
     rows = gather(params, ids, name=name)
     if max_norm is None:
         return identity(rows)
@@ -62,6 +65,11 @@ def embedding_lookup(
     if outer is None or inner is None:
         return clip_by_norm(rows, max_norm, axes=numbers(rank(ids), rank(rows)))
     return clip_by_norm(rows, max_norm, axes=list(range(outer, inner)))
+
+
+def parts_of_table(table: Any) -> Any:
+    """The parts of a table that is a variable in parts, a list; what else there is as it is."""
+    return list(table) if isinstance(table, PartitionedBase) else table
 
 
 @composed("embedding_lookup")
@@ -74,6 +82,10 @@ def rows_of_parts(
     Raises:
         ValueError: there is no such strategy.
     """
+    return _rows_of_parts(parts, ids, strategy, max_norm)
+
+
+def _rows_of_parts(parts: Sequence[Any], ids: Any, strategy: str, max_norm: Any) -> Any:
     parts = [one if hasattr(one, "shape") else as_tensor(one) for one in parts]
     if len(parts) == 1:
         return embedding_lookup(parts[0], ids, max_norm)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...ops.nn import sampled_losses
 from ...ops.sparse import embedding_lookup
-from ...ops.sparse.embeddings import rows_named
+from ...ops.sparse.embeddings import parts_of_table, rows_named
 
 
 def _whole_table(tables: Any) -> Any:
@@ -39,6 +39,7 @@ def embedding_lookup_sparse(
         ValueError: there is no such combiner, or no such strategy.
         InvalidArgumentError: the table has no such row.
     """
+    params = parts_of_table(params)
     if _is_in_parts(params):
         params, sp_ids = rows_named(params, sp_ids, partition_strategy)
     table = _whole_table(params)
@@ -70,6 +71,7 @@ def safe_embedding_lookup_sparse(
         ValueError: there is no such combiner, or no such strategy.
         InvalidArgumentError: the table has no such row.
     """
+    embedding_weights = parts_of_table(embedding_weights)
     if _is_in_parts(embedding_weights):
         embedding_weights, sparse_ids = rows_named(
             embedding_weights, sparse_ids, partition_strategy, default_id

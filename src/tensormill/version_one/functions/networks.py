@@ -429,6 +429,7 @@ def embedding_lookup(
         ValueError: there is no such strategy.
         InvalidArgumentError: the matrix, or that part of it, has no such row.
     """
+    params = embeddings.parts_of_table(params)
     if isinstance(params, list) and len(params) > 1:
         return embeddings.rows_of_parts(params, ids, partition_strategy, max_norm, name)
     return embeddings.embedding_lookup(params, ids, max_norm, name)

@@ -10,6 +10,7 @@ from ...core.files.folders import make_folders
 from ...core.files.gfile import text, translated
 from ...eager.scopes import executing_eagerly
 from ...graph.by_hand.default_graph import get_default_graph
+from ...graph.by_hand.variable_defs import variable_def
 from ...graph.by_hand.variables import GraphVariable
 from ...graph.func_graph import FuncGraph
 from ...graph.operation import Operation
@@ -60,18 +61,6 @@ def _add_collection(proto: Any, kept: list[Any]) -> None:
     elif kept and all(isinstance(one, (str, bytes)) for one in kept):
         encoded = [one.encode() if isinstance(one, str) else one for one in kept]
         proto.bytes_list.value.extend(encoded)
-
-
-def variable_def(variable: GraphVariable) -> Any:
-    """A variable of a graph as TensorFlow's VariableDef: the names of its operations."""
-    return message("VariableDef")(
-        variable_name=variable.handle.name,
-        initial_value_name=variable.initial_value.name,
-        initializer_name=variable.initializer.name,
-        snapshot_name=variable.snapshot.name,
-        is_resource=True,
-        trainable=variable.trainable,
-    )
 
 
 def export_meta_graph(

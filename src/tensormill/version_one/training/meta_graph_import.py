@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from typing import Any, Final
 
 from ...core.files.gfile import text, translated
@@ -81,8 +80,16 @@ def import_meta_graph(
     for variable in made.values():
         own = variable.op.name.removeprefix(scope)
         if any(variable is one for one in graph.get_collection(GraphKeys.GLOBAL_VARIABLES)):
-            key = keys.get(own, own)
-            if restored is None or key in restored:
+            place = variable._save_slice_info
+            if own in keys:
+                key, is_part = keys[own].name, bool(keys[own].part)
+            else:
+                key, is_part = (own, False) if place is None else (place.full_name, True)
+            if restored is not None and key not in restored:
+                continue
+            if is_part:
+                named.setdefault(key, []).append(variable)
+            else:
                 named[key] = variable
     return Saver(named, **_kept_files(meta.saver_def)) if named else None
 
@@ -189,22 +196,10 @@ def _variable(
     proto = message("VariableDef").FromString(serialized)
     found = made.get(proto.variable_name)
     if found is None:
-        names: Mapping[str, str] = {
-            "handle": proto.variable_name,
-            "initial": proto.initial_value_name,
-            "initializer": proto.initializer_name,
-            "snapshot": proto.snapshot_name,
-        }
         try:
-            parts: dict[str, Any] = {
-                part: graph.as_graph_element(scope + name) for part, name in names.items() if name
-            }
+            found = made[proto.variable_name] = GraphVariable.of_def(graph, proto, scope)
         except KeyError as error:
             raise UnimplementedError(
                 f"the variable {proto.variable_name} was not imported: {error}"
             ) from None
-        found = made[proto.variable_name] = GraphVariable.of_operations(
-            parts["handle"], parts.get("initial"), parts["initializer"], parts["snapshot"],
-            trainable=proto.trainable,
-        )  # fmt: skip
     return found

@@ -15,6 +15,7 @@ from ...distribution.current import one_of_several_replicas
 from ...eager.convert import convert_to_tensor
 from ...eager.scopes import control_dependencies, name_scope
 from ...eager.variable import Variable
+from ...eager.variable_saving import tell_place
 from ...graph.by_hand.collections import GraphKeys
 from ...graph.by_hand.default_graph import get_default_graph, root_graph
 from ...graph.by_hand.variable_scopes import within_scope
@@ -220,6 +221,7 @@ class OptimizerV1:
             with name_scope(""):
                 name = within_scope(f"{var.name.rpartition(':')[0]}/{op_name}")
                 named[key] = VariableV1(initial, trainable=False, name=name)
+                tell_place(named[key], var)
         return named[key]
 
     def _create_non_slot_variable(

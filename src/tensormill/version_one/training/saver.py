@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -12,18 +12,20 @@ import numpy as np
 
 from ...checkpoint.state_file import get_checkpoint_state, update_checkpoint_state
 from ...core import context
-from ...core.dtypes import as_dtype
 from ...core.files.gfile import text
+from ...core.values import PartitionedBase
 from ...errors import InvalidArgumentError, NotFoundError
-from ...formats.bundle_operations import parts_of
-from ...formats.bundle_writer import write_bundle
+from ...formats.bundle_operations import parts_of, piece_of, restored
+from ...formats.bundle_writer import as_array, write_shards
 from ...formats.data_files import delete_checkpoint, index_name
 from ...formats.slice_files import files_of, reader_of, write_slices
 from ...graph.by_hand.collections import GraphKeys
 from ...graph.by_hand.default_graph import get_default_graph
 from ...graph.by_hand.variables import GraphVariable
 from .meta_graph import export_meta_graph
-from .saver_operations import FIRST_FORMAT, add_saver_operations, has_value, within, without
+from .saved_values import SavedValue, has_value, saved_values
+from .saver_operations import FIRST_FORMAT, add_saver_operations, within, without
+from .starting import start_at
 
 
 class Saver:
@@ -84,7 +86,7 @@ class Saver:
         self._allows_none: Final = allow_empty
         self._pads: Final = pad_step_number
         self._format: Final = write_version
-        self._named: dict[str, Any] | None = None
+        self._found: list[SavedValue] | None = None
         self._operations: Any = saver_def
         self._runs_operations = saver_def is not None
         self._kept: list[tuple[str, float]] = []
@@ -99,18 +101,20 @@ class Saver:
             ValueError: there are none.
         """
         listed = _saved() if self._given is None else self._given
-        self._named = _by_name(listed)
-        if not self._named and not self._allows_none:
+        self._found = saved_values(listed)
+        if not self._found and not self._allows_none:
             raise ValueError("No variables to save")
-        if not all(map(has_value, self._named.values())):  # only operations know a table's entries
+        if not all(
+            has_value(one.holder) for one in self._found
+        ):  # operations know what tables have
             self.as_saver_def()
             self._runs_operations = True
 
-    def _variables(self) -> dict[str, Any]:
-        if self._named is None:
+    def _values(self) -> list[SavedValue]:
+        if self._found is None:
             self.build()
-        assert self._named is not None
-        return self._named
+        assert self._found is not None
+        return self._found
 
     def save(
         self,
@@ -149,13 +153,14 @@ class Saver:
             names = self._operations
             sess.run(names.save_tensor_name, {names.filename_tensor_name: path})
             return
-        variables = self._variables()
-        values = _values(sess, variables.values())
+        names = [one.name for one in self._values()]
+        places = [one.part for one in self._values()]
+        arrays = map(as_array, _taken(sess, [one.holder for one in self._values()]))
+        parts = parts_of("Saver", names, places, list(arrays))
         if self._format == FIRST_FORMAT:
-            whole = [np.asarray(value) for value in values]
-            write_slices(path, parts_of("Saver", list(variables), [""] * len(whole), whole))
+            write_slices(path, parts)
         else:
-            write_bundle(path, dict(zip(variables, values, strict=True)))
+            write_shards(path, [list(map(piece_of, parts))])
 
     def _keep(self, path: str, suffix: str) -> None:
         self._kept = [one for one in self._kept if one[0] != path]
@@ -186,19 +191,15 @@ class Saver:
             sess.run(names.restore_op_name, {names.filename_tensor_name: path})
             return
         bundle = reader_of(path)
-        values = {name: self._fitting(bundle, name, one) for name, one in self._variables().items()}
-        for name, one in self._variables().items():
-            give_value(sess, one, values[name])
+        values = [self._fitting(bundle, one) for one in self._values()]
+        for one, value in zip(self._values(), values, strict=True):
+            give_value(sess, one.holder, value)
 
-    def _fitting(self, bundle: Any, name: str, variable: Any) -> Any:
+    def _fitting(self, bundle: Any, saved: SavedValue) -> Any:
+        name, part, variable = saved
         if name not in bundle:
             raise NotFoundError(f"Key {name} not found in checkpoint {bundle.prefix}")
-        value = bundle.read(name)
-        if as_dtype(value.dtype) is not variable.dtype:
-            raise InvalidArgumentError(
-                f"tensor_name = {name}; expected dtype {variable.dtype.name} does not equal "
-                f"original dtype {as_dtype(value.dtype).name}"
-            )
+        value = restored(bundle, name, part, variable.dtype)
         if variable.shape.is_compatible_with(value.shape):
             return value
         if self._reshapes and variable.shape.num_elements() == value.size:
@@ -219,7 +220,7 @@ class Saver:
             if not context.building_graph():
                 raise RuntimeError("A SaverDef names operations of a graph: there is none here.")
             self._operations = add_saver_operations(
-                get_default_graph(), self._variables(), self._format, max_to_keep=self._max_to_keep,
+                get_default_graph(), self._values(), self._format, max_to_keep=self._max_to_keep,
                 keep_checkpoint_every_n_hours=self._hours,
             )  # fmt: skip
         return self._operations
@@ -287,9 +288,11 @@ class Saver:
         """Whether it saves what a saver would that is told of nothing."""
         if self._runs_operations:
             return False
-        mine, all_of_them = self._variables(), _by_name(_saved())
-        same = [mine[name] is one for name, one in all_of_them.items() if name in mine]
-        return len(mine) == len(all_of_them) == len(same) and all(same)
+        mine, others = self._values(), saved_values(_saved())
+        if len(mine) != len(others):
+            return False
+        return all(one[:2] == other[:2] and one.holder is other.holder
+                   for one, other in zip(mine, others, strict=True))  # fmt: skip
 
 
 def _saved() -> list[Any]:
@@ -298,29 +301,15 @@ def _saved() -> list[Any]:
     return [one for key in keys for one in graph.get_collection(key)]
 
 
-def _by_name(listed: Any) -> dict[str, Any]:
-    if isinstance(listed, Mapping):
-        return {str(name): listed[name] for name in sorted(listed)}
-    named: dict[str, Any] = {}
-    for one in listed:
-        if not has_value(one) and not hasattr(one, "tensors"):
-            raise TypeError(f"Variable to save is not a Variable: {one}")
-        name = one.name.rpartition(":")[0] or one.name
-        if name in named and named[name] is not one:
-            raise ValueError(f"At least two variables have the same name: {name}")
-        named[name] = one
-    return dict(sorted(named.items()))
-
-
 def _is_eager(sess: Any) -> bool:
     return sess is None and not context.building_graph()
 
 
-def _values(sess: Any, variables: Any) -> list[Any]:
-    listed = list(variables)
+def _taken(sess: Any, variables: list[Any]) -> list[Any]:
+    """The values that variables have."""
     if _is_eager(sess):
-        return [one.numpy() for one in listed]
-    return sess.run(listed) if listed else []
+        return [one.numpy() for one in variables]
+    return sess.run(variables) if variables else []
 
 
 def give_value(sess: Any, variable: Any, value: Any) -> None:
@@ -411,24 +400,31 @@ def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Any) -> None:
     for name, variable in _assigned(bundle, assignment_map):
         if name not in bundle:
             raise ValueError(f"Tensor {name} is not found in {folder} checkpoint")
-        value = bundle.read(name)
-        if not variable.shape.is_compatible_with(value.shape):
-            raise ValueError(
-                f"Shape of variable {variable.name} ({variable.shape}) doesn't match with shape of "
-                f"tensor {name} ({list(value.shape)}) from checkpoint reader."
-            )
-        variable.start_at(value)
+        start_at(variable, bundle, name, variable._save_slice_info)
 
 
 def _assigned(bundle: Any, assignment_map: Any) -> list[tuple[str, Any]]:
-    known = {one.name.rpartition(":")[0]: one for one in _saved()}
+    """The variables and parts of variables that start at tensors of these names."""
+    known = _wholes(_saved())
     pairs: list[tuple[str, Any]] = []
     for theirs, ours in dict(assignment_map).items():
         if isinstance(ours, str) and ours.endswith("/"):
             start = "" if theirs == "/" else theirs
-            inside = [(name.removeprefix(ours), one) for name, one in known.items() if
-                      name.startswith(ours)]  # fmt: skip
-            pairs += [(start + rest, one) for rest, one in inside]
+            for name, parts in known.items():
+                if name.startswith(ours):
+                    pairs += [(start + name.removeprefix(ours), one) for one in parts]
         else:
-            pairs.append((theirs, known[ours] if isinstance(ours, str) else ours))
+            given = known[ours] if isinstance(ours, str) else ours
+            listed = given if isinstance(given, (list, tuple, PartitionedBase)) else [given]
+            pairs += [(theirs, one) for one in listed]
     return pairs
+
+
+def _wholes(variables: Any) -> dict[str, list[Any]]:
+    """Lists of variables by their names; parts of one are a list, by the name of the whole."""
+    found: dict[str, list[Any]] = {}
+    for one in variables:
+        place = getattr(one, "_save_slice_info", None)
+        own = one.name.rpartition(":")[0]
+        found.setdefault(own if place is None else place.full_name, []).append(one)
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from ...control.grouping import group
@@ -12,34 +12,36 @@ from ...graph.func_graph import FuncGraph
 from ...graph.proto.messages import message
 from ...ops.bind import bind
 from ...ops.control.flow import identity, placeholder_with_default
+from .saved_values import SavedValue, has_value
 
 FIRST_FORMAT: Final = 1
 NAMES: Final = "filename_tensor_name", "save_tensor_name", "restore_op_name"
 
 
 def add_saver_operations(
-    graph: FuncGraph, variables: Mapping[str, Any], version: int, **said: Any
+    graph: FuncGraph, values: Sequence[SavedValue], version: int, **said: Any
 ) -> Any:
     """The SaverDef of operations that are added to the graph; `said` are its other fields.
 
-    variables: by their names in files, with other objects that have `tensors` of several names.
-    version: the format of the files: 1, or 2 for bundles.
+    values: what is saved, with objects that have `tensors` of several names. version: the format
+    of the files: 1, or 2 for bundles.
     """
     with graph.as_default(), name_scope("save"):
         path = placeholder_with_default("model", [], name="filename")
         path = placeholder_with_default(path, [], name="Const")
-        parts = [_tensors(name, one) for name, one in variables.items()]
-        names = [name for part in parts for name in part]
-        values = [value for part in parts for value in part.values()]
+        tensors = list(map(_tensors, values))
+        names = [name for some in tensors for name in some]
+        parts = [one.part for one, some in zip(values, tensors, strict=True) for _ in some]
+        written = [value for some in tensors for value in some.values()]
         kind = SaveSlices if version == FIRST_FORMAT else SaveV2
-        saved = bind(kind, path, names, [""] * len(names), values)
+        saved = bind(kind, path, names, parts, written)
         with control_dependencies([saved]):
             done = identity(path, name="control_dependency")
-        kinds = [value.dtype for value in values]
-        found = iter(bind(RestoreV2, path, names, [""] * len(names), dtypes=kinds))
+        kinds = [value.dtype for value in written]
+        found = iter(bind(RestoreV2, path, names, parts, dtypes=kinds))
         given = [
-            _restored(one, [next(found) for _ in part])
-            for one, part in zip(variables.values(), parts, strict=True)
+            _restored(one.holder, [next(found) for _ in some])
+            for one, some in zip(values, tensors, strict=True)
         ]
         restored = group(*given, name="restore_all")
     proto = message("SaverDef")(version=version, **said)
@@ -48,19 +50,15 @@ def add_saver_operations(
     return proto
 
 
-def _tensors(name: str, saved: Any) -> dict[str, Any]:
-    return {name: saved.read_value()} if has_value(saved) else saved.tensors()
+def _tensors(saved: SavedValue) -> dict[str, Any]:
+    holder = saved.holder
+    return {saved.name: holder.read_value()} if has_value(holder) else holder.tensors()
 
 
 def _restored(saved: Any, tensors: Sequence[Any]) -> Any:
     if has_value(saved):
         return saved.assign(tensors[0], read_value=False)
     return saved.restore(tensors)
-
-
-def has_value(saved: Any) -> bool:
-    """Whether it is a variable, and no table or the like."""
-    return hasattr(saved, "handle")
 
 
 def within(proto: Any, scope: str | None) -> Any:

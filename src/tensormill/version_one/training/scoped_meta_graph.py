@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ...graph.by_hand.collections import GraphKeys
+from ...graph.by_hand.variable_defs import narrowed
 from ...graph.proto.messages import message
 
 # Collections of variables, which files keep as VariableDefs.
@@ -77,9 +78,5 @@ def _node(name: str, before: str) -> str | None:
 
 def _variable(data: bytes, before: str) -> bytes | None:
     """A VariableDef without the scope; None where it is of a variable outside."""
-    variable = message("VariableDef").FromString(data)
-    if not variable.variable_name.startswith(before):
-        return None
-    for field in ("variable_name", "initializer_name", "snapshot_name", "initial_value_name"):
-        setattr(variable, field, getattr(variable, field).removeprefix(before))
-    return variable.SerializeToString()
+    found = narrowed(message("VariableDef").FromString(data), before)
+    return None if found is None else found.SerializeToString()

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...core.dtypes import as_dtype
 from ...eager.scopes import name_scope
+from ...eager.variable_saving import tell_place
 from ...ops.array.fill import zeros
 from ..variable import VariableV1
 
@@ -40,4 +41,6 @@ def create_zeros_slot(
 
 def _made(primary: Any, name: str, initial: Any) -> Any:
     with name_scope(""):
-        return VariableV1(initial, trainable=False, name=f"{primary.op.name}/{name}")
+        slot: Any = VariableV1(initial, trainable=False, name=f"{primary.op.name}/{name}")
+    tell_place(slot, primary)
+    return slot

@@ -12,10 +12,12 @@ from ...checkpoint.state_file import get_checkpoint_state
 from ...core import context
 from ...core.files.gfile import text
 from ...core.process.named_tuples import NamedTuple
+from ...core.values import PartitionedBase
 from ...errors import NotFoundError
 from ...formats.slice_files import reader_of
 from ...graph.by_hand.collections import GraphKeys
 from ...graph.by_hand.default_graph import get_default_graph
+from .starting import demand_shape, spans_of, start_at
 
 
 class VocabInfo(NamedTuple):
@@ -73,15 +75,23 @@ def warm_start(
     bundle = reader_of(folder if state is None else state.model_checkpoint_path)
     vocabularies = dict(var_name_to_vocab_info or {})
     earlier = dict(var_name_to_prev_var_name or {})
+    started = set[str]()
     for variable in _chosen(vars_to_warm_start, vocabularies):
-        name = variable.op.name
-        vocabulary = vocabularies.pop(name, None)
-        _start(variable, _value(bundle, earlier.pop(name, name)), vocabulary)
-    if vocabularies or earlier:
+        name = _name(variable)
+        started.add(name)
+        _start(variable, bundle, earlier.get(name, name), vocabularies.get(name))
+    others = {*vocabularies, *earlier} - started
+    if others:
         raise ValueError(
             "You provided names in var_name_to_vocab_info or var_name_to_prev_var_name of what is "
-            f"not warm-started: {sorted([*vocabularies, *earlier])}"
+            f"not warm-started: {sorted(others)}"
         )
+
+
+def _name(variable: Any) -> str:
+    """What a variable, or the whole that it is a part of, is called in checkpoints."""
+    place = variable._save_slice_info
+    return variable.op.name if place is None else place.full_name
 
 
 def _chosen(wanted: Any, vocabularies: Mapping[str, VocabInfo]) -> list[Any]:
@@ -95,30 +105,27 @@ def _chosen(wanted: Any, vocabularies: Mapping[str, VocabInfo]) -> list[Any]:
     elif isinstance(wanted, Sequence) and all(isinstance(one, str) for one in wanted):
         found = [one for one in variables if any(re.match(word, one.op.name) for word in wanted)]
     elif isinstance(wanted, Sequence):
-        found = list(wanted)
+        found = [part for one in wanted for part in (one if _is_in_parts(one) else [one])]
     else:
         raise ValueError(f"`vars_to_warm_start` must be a `list` or `str`; got {type(wanted)}")
     known = {id(one) for one in found}
-    return found + [
-        one for one in variables if one.op.name in vocabularies and id(one) not in known
-    ]
+    return found + [one for one in variables if _name(one) in vocabularies and id(one) not in known]
 
 
-def _value(bundle: Any, name: str) -> Any:
+def _is_in_parts(given: Any) -> bool:
+    return isinstance(given, (list, tuple, PartitionedBase))
+
+
+def _start(variable: Any, bundle: Any, name: str, vocabulary: VocabInfo | None) -> None:
     if name not in bundle:
         raise NotFoundError(f"Key {name} not found in checkpoint {bundle.prefix}")
-    return bundle.read(name)
-
-
-def _start(variable: Any, value: Any, vocabulary: VocabInfo | None) -> None:
-    if vocabulary is not None:
-        value = remapped(value, vocabulary)
-    if not variable.shape.is_compatible_with(value.shape):
-        raise ValueError(
-            f"Shape of variable {variable.name} ({variable.shape}) doesn't match with shape of "
-            f"tensor ({list(value.shape)}) from checkpoint reader."
-        )
-    variable.start_at(value)
+    place = variable._save_slice_info
+    if vocabulary is None:
+        start_at(variable, bundle, name, place)
+        return
+    value = remapped(bundle.read(name), vocabulary)
+    demand_shape(variable, place, name, value.shape)
+    variable.start_at(value if place is None else value[spans_of(place)])
 
 
 def remapped(value: Any, vocabulary: VocabInfo) -> Any:
