@@ -15,8 +15,10 @@ from tensormill.compiler.loops import glue
 from tensormill.compiler.loops.glue import is_glue
 from tensormill.compiler.loops.ir import Program
 from tensormill.compiler.loops.parse import parse
-from tensormill.compiler.machine.division import divided
+from tensormill.compiler.machine.division import GLUE, divided
+from tensormill.compiler.translation import translate
 from tensormill.config import settings as configured
+from tensormill.graph.builder import trace_graph
 from tests.compiler.llvm.test_block_functions import VECTOR, arrays, branches_and_loops, checks
 from tests.compiler.llvm.test_emit import WRITTEN, three_ways
 from tests.compiler.loops.programs import programs
@@ -125,3 +127,13 @@ define i32 @entry(ptr %frame) {
   ret i32 %result
 }
 """
+
+
+@pytest.mark.parametrize(("size", "is_long"), [(1 << 20, True), (4, False)])
+def test_the_entry_of_a_long_program_is_glue(size: int, is_long: bool) -> None:
+    graph = trace_graph(lambda x: tf.exp(tf.sin(x)) + 1.0, [tf.TensorSpec([size])]).graph
+
+    text = translate(graph, parameters=1).text
+
+    entry = next(line for line in text.splitlines() if "@entry(" in line)
+    assert (GLUE in entry) is is_long

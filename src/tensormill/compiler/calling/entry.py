@@ -39,6 +39,7 @@ from ..llvm.prototypes import (
 from ..llvm.types import Register
 from ..llvm.writer import Writer
 from ..lowered import INTERRUPTED, Lowered, PlainInput, VariableInput
+from ..machine.division import GLUE
 from ..native import interrupts
 from ..native.records import FRAME
 from . import shared_calls
@@ -139,7 +140,9 @@ class Entry:
         self._run(arrays)
         self._failure(arrays)
         self._refusal()
-        self.texts.add(w, _ENTRY, "self", "args", "count")
+        # Beside a long program nobody notices what LLVM's passes, 8 to 30 ms of them, would save.
+        hints = GLUE if self.releases_lock else ""
+        self.texts.add(w, _ENTRY, "self", "args", "count", hints=hints)
         dtypes = {number: self.context.outputs + number for number in self._made_outputs()}
         shared_calls.add_outputs(self.texts, self.frame, dtypes, self.releases_lock)
         if self.table:
