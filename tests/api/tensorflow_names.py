@@ -32,7 +32,6 @@ REASONS = {
     "tf.tpu.experimental.DeviceAssignment": "says where on TPUs a program's parts run",
     "tf.tpu.experimental.DeviceOrderMode": "is an argument of that",
     "tf.tpu.experimental.embedding.CustomCombiner": "is run by TPUs alone",
-    "tf.tpu.experimental.embedding.TPUEmbeddingV": "TensorFlow itself makes it for TPUs alone",
     "tf.distribute.Server": "is TensorFlow's own server",
     "tf.distribute.cluster_resolver.TPU": "asks the service of a cloud",
     "tf.distribute.coordinator": "hands work out to other machines",

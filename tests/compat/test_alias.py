@@ -162,9 +162,8 @@ features = tf.tpu.experimental.HardwareFeature.EmbeddingFeature
 assert ["UNSUPPORTED", "V1", "V2"] == [one.name for one in features]
 embedding = tf.tpu.experimental.embedding
 assert isinstance(embedding.TPUEmbedding, type) and tf.tpu.XLAOptions()
-assert not hasattr(embedding, "TPUEmbeddingV2")
 try:
-    embedding.TPUEmbeddingV0()
+    tf.tpu.experimental.DeviceAssignment()
 except NotImplementedError as error:
     assert "TPU" in str(error)
 else:

@@ -159,6 +159,15 @@ def test_a_layer_refuses_what_tpus_alone_do_and_tables_of_one_name() -> None:
         E.TPUEmbeddingForServing([feature, E.FeatureConfig(table(name="A"))], None)
 
 
+@pytest.mark.parametrize("name", ["TPUEmbeddingV0", "TPUEmbeddingV2"])
+def test_what_tpus_alone_train_is_named_in_annotations_and_not_made(name: str) -> None:
+    kind = getattr(E, name)
+
+    assert not isinstance(E.TPUEmbedding(E.FeatureConfig(table()), None), kind)
+    with pytest.raises(RuntimeError, match=f"{name} should be created under TPUStrategy"):
+        kind(E.FeatureConfig(table()), E.Adam())
+
+
 def test_a_topology_is_tensorflow_s_message() -> None:
     cores = np.array([[[0, 0, 0, 0], [0, 0, 0, 1]], [[1, 0, 0, 0], [1, 0, 0, 1]]], np.int32)
     topology = tf.tpu.experimental.Topology(mesh_shape=[2, 1, 1, 2], device_coordinates=cores)

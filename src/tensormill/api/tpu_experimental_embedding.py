@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from .lazy import namespace
 
 TABLE = {
-    "distribution.tpu.embeddings": "TPUEmbedding TPUEmbeddingForServing",
+    "distribution.tpu.embeddings": (
+        "TPUEmbedding TPUEmbeddingForServing TPUEmbeddingV0 TPUEmbeddingV2"
+    ),
     "distribution.tpu.optimizers": "Adagrad AdagradMomentum Adam CustomOptimizer FTRL SGD",
     "distribution.tpu.serving": "serving_embedding_lookup",
     "distribution.tpu.tables": (
@@ -15,10 +17,11 @@ TABLE = {
     ),
 }
 
-GONE: Mapping[str, str] = dict.fromkeys(
-    ("CustomCombiner", "TPUEmbeddingV0", "TPUEmbeddingV2"),
-    ": TPUs alone run it; use tf.tpu.experimental.embedding.TPUEmbeddingForServing",
-)
+GONE: Mapping[str, str] = {
+    "CustomCombiner": (
+        ": TPUs alone run it; use tf.tpu.experimental.embedding.TPUEmbeddingForServing"
+    ),
+}
 
 __getattr__, __dir__, __all__ = namespace(
     __name__, TABLE, "tf.tpu.experimental.embedding", gone=GONE

@@ -14,7 +14,9 @@ from ..distribution.tpu.optimizers import SGD as SGD
 from ..distribution.tpu.tables import SparseCoreEmbeddingConfig as SparseCoreEmbeddingConfig
 from ..distribution.tpu.embeddings import TPUEmbedding as TPUEmbedding
 from ..distribution.tpu.embeddings import TPUEmbeddingForServing as TPUEmbeddingForServing
+from ..distribution.tpu.embeddings import TPUEmbeddingV0 as TPUEmbeddingV0
+from ..distribution.tpu.embeddings import TPUEmbeddingV2 as TPUEmbeddingV2
 from ..distribution.tpu.tables import TableConfig as TableConfig
 from ..distribution.tpu.serving import serving_embedding_lookup as serving_embedding_lookup
 
-__all__ = ['Adagrad', 'AdagradMomentum', 'Adam', 'CustomOptimizer', 'FTRL', 'FeatureConfig', 'QuantizationConfig', 'RowIdInitializer', 'SGD', 'SparseCoreEmbeddingConfig', 'TPUEmbedding', 'TPUEmbeddingForServing', 'TableConfig', 'serving_embedding_lookup']
+__all__ = ['Adagrad', 'AdagradMomentum', 'Adam', 'CustomOptimizer', 'FTRL', 'FeatureConfig', 'QuantizationConfig', 'RowIdInitializer', 'SGD', 'SparseCoreEmbeddingConfig', 'TPUEmbedding', 'TPUEmbeddingForServing', 'TPUEmbeddingV0', 'TPUEmbeddingV2', 'TableConfig', 'serving_embedding_lookup']

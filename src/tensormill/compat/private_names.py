@@ -542,7 +542,6 @@ REFUSED: Final[Mapping[str, str]] = {
     "python.ops.variable_scope.with_variable_store": _STORES,
     "python.training.server_lib": _ONE_DEVICE,
     "tpu.experimental.DeviceAssignment": _NO_TPU,
-    "tpu.experimental.embedding.TPUEmbeddingV0": _NO_TPU,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any, Final, NoReturn
 
@@ -11,7 +12,7 @@ from ...eager.variable import Variable
 from ...module.trackable import AutoTrackable
 from .optimizers import EmbeddingOptimizer
 from .serving import serving_embedding_lookup
-from .tables import TableConfig
+from .tables import FeatureConfig, SparseCoreEmbeddingConfig, TableConfig
 
 PARAMETERS: Final = "parameters"
 
@@ -192,6 +193,47 @@ class TPUEmbedding(EmbeddingTables):
             RuntimeError: there are none.
         """
         _refuse("apply_gradients")
+
+
+class TPUEmbeddingV0(AutoTrackable):
+    """Embeddings in programs of TPUs. Without TPUs, what annotations and `isinstance` ask for.
+
+    Raises:
+        RuntimeError: one is made: as in TensorFlow, outside of a `TPUStrategy`.
+    """
+
+    def __init__(
+        self, feature_config: FeatureConfig | Iterable[Any], optimizer: EmbeddingOptimizer | None
+    ) -> None:
+        _require_tpus(self)
+
+
+class TPUEmbeddingV2(AutoTrackable):
+    """Embeddings on TPUs' SparseCores. Without TPUs, what annotations and `isinstance` ask for.
+
+    Raises:
+        RuntimeError: one is made: as in TensorFlow, outside of a `TPUStrategy`.
+    """
+
+    DEFAULT_MAX_IDS_PER_TABLE: Final = 256
+    DEFAULT_MAX_UNIQUE_IDS_PER_TABLE: Final = 256
+
+    def __init__(
+        self,
+        feature_config: FeatureConfig | Iterable[Any],
+        optimizer: EmbeddingOptimizer | None = None,
+        pipeline_execution_with_tensor_core: bool = False,
+        sparse_core_embedding_config: SparseCoreEmbeddingConfig | None = None,
+    ) -> None:
+        _require_tpus(self)
+
+
+def _require_tpus(made: Any) -> NoReturn:
+    raise RuntimeError(
+        f"{type(made).__name__} should be created under TPUStrategy, on TPUs that train its tables,"
+        " and found none: tf.tpu.experimental.embedding.TPUEmbedding has the tables without TPUs, "
+        "TPUEmbeddingForServing looks rows up"
+    )
 
 
 def _complete(table: TableConfig, number: int, optimizer: Any) -> None:
