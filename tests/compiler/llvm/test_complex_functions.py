@@ -62,7 +62,7 @@ def test_large_and_small_numbers_keep_their_digits(name: str, dtype: str) -> Non
     found = tf.function(getattr(tf.math, name))(numbers).numpy()
 
     finite, tolerance = np.isfinite(expected), 2e-6 if dtype == "complex64" else 1e-14
-    least = np.finfo(dtype).tiny
+    least = float(np.finfo(dtype).tiny)
     np.testing.assert_allclose(found[finite], expected[finite], tolerance, least)
     np.testing.assert_allclose(found[~finite].real, expected[~finite].real, tolerance, least)
     np.testing.assert_allclose(found[~finite].imag, expected[~finite].imag, tolerance, least)

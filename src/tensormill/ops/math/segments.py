@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from ...core import dtypes
@@ -18,6 +20,27 @@ from ..op import INDEX, NUMBERS, REALS, In, Op, Out, types
 from ..sizes import scalar
 
 SegmentWith: TypeAlias = Literal["add", "mul", "max", "min"]
+Neutral: TypeAlias = Callable[[SegmentWith, DType], Any]
+
+
+def neutral_of(kind: SegmentWith, dtype: DType) -> Any:
+    """What an empty segment gives: combined with finite numbers it leaves them as they are."""
+    match kind:
+        case "add":
+            return 0
+        case "mul":
+            return 1
+        case "max":
+            return dtype.min
+        case "min":
+            return dtype.max
+
+
+def limit_of(kind: SegmentWith, dtype: DType) -> Any:
+    """What leaves infinite numbers as they are, too."""
+    if kind in ("max", "min") and dtype.is_floating:
+        return -math.inf if kind == "max" else math.inf
+    return neutral_of(kind, dtype)
 
 
 class UnsortedSegment(Op, abstract=True):
@@ -66,16 +89,16 @@ class UnsortedSegment(Op, abstract=True):
     def xla(self, xla: Any) -> Any:
         return self.combined_in_xla(xla, xla.fixed(self.found, "the number of segments"))
 
-    def combined_in_xla(self, xla: Any, count: int) -> Any:
+    def combined_in_xla(self, xla: Any, count: int, neutral: Neutral = neutral_of) -> Any:
         data, ids = self.data, self.segment_ids
-        neutral = neutral_of(self.kind, dtypes.as_dtype(data.dtype))
-        target = xla.np.full((count, *data.shape[ids.ndim :]), neutral, data.dtype)
+        first = neutral(self.kind, dtypes.as_dtype(data.dtype))
+        target = xla.np.full((count, *data.shape[ids.ndim :]), first, data.dtype)
         return scattered_at_nd(xla, self.kind, target, ids[..., None], data)
 
-    def combined(self, np: Any, count: int) -> Any:
+    def combined(self, np: Any, count: int, neutral: Neutral = neutral_of) -> Any:
         data, ids = self.data, self.segment_ids
         shape = (count, *data.shape[ids.ndim :])
-        target = np.full(shape, neutral_of(self.kind, dtypes.as_dtype(data.dtype)), data.dtype)
+        target = np.full(shape, neutral(self.kind, dtypes.as_dtype(data.dtype)), data.dtype)
         kept = ids >= 0
         # As NumPy's own indices: `at` takes ten times as long for others.
         self.combine(np)(target, ids[kept].astype(np.intp), data[kept])
@@ -104,19 +127,6 @@ class UnsortedSegment(Op, abstract=True):
             loops.scatter(self.kind, target, data.shape, position, lambda *index: data[index])
         )
         return loops.map([count, *rest], data.dtype, lambda *index: found[index])
-
-
-def neutral_of(kind: SegmentWith, dtype: DType) -> Any:
-    """What an empty segment gives: combined with other numbers it leaves them as they are."""
-    match kind:
-        case "add":
-            return 0
-        case "mul":
-            return 1
-        case "max":
-            return dtype.min
-        case "min":
-            return dtype.max
 
 
 UNLIKE_IDS = "{0}: data.shape = {1} does not start with segment_ids.shape = {3}"

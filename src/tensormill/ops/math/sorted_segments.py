@@ -20,7 +20,7 @@ from .segments import (
     UnsortedSegmentMin,
     UnsortedSegmentProd,
     UnsortedSegmentSum,
-    neutral_of,
+    limit_of,
     of_segments,
 )
 
@@ -83,7 +83,8 @@ class Segment(Op, abstract=True):
 
     def xla(self, xla: Any) -> Any:
         count = xla.fixed(self.found, "the number of the last segment")
-        found = self.unsorted(self.data, self.segment_ids, count).combined_in_xla(xla, count)
+        unsorted = self.unsorted(self.data, self.segment_ids, count)
+        found = unsorted.combined_in_xla(xla, count, limit_of)
         members = xla.np.bincount(self.segment_ids, length=count)
         return self.finished_in_xla(xla, found, members.reshape(-1, *[1] * (found.ndim - 1)))
 
@@ -92,7 +93,8 @@ class Segment(Op, abstract=True):
         return xla.np.where(members == 0, xla.np.asarray(self.empty, found.dtype), found)
 
     def combined(self, np: Any, count: int) -> Any:
-        found = self.unsorted(self.data, self.segment_ids, count).combined(np, count)
+        unsorted = self.unsorted(self.data, self.segment_ids, count)
+        found = unsorted.combined(np, count, limit_of)
         missing = np.bincount(self.segment_ids, minlength=count) == 0
         found[missing] = self.empty
         return found
@@ -101,7 +103,7 @@ class Segment(Op, abstract=True):
         data, ids, s = self.data, self.segment_ids, loops.scalars
         count = self.found
         kind = self.unsorted.kind
-        neutral = loops.constant(neutral_of(kind, data.dtype), data.dtype)
+        neutral = loops.constant(limit_of(kind, data.dtype), data.dtype)
         shape = [count, *data.shape[1:]]
         if data.rank == 1:
             found, members = self.of_runs(loops, count, neutral)

@@ -28,18 +28,18 @@ from ..math.comparison import equal, greater_equal
 from ..math.complex import conj
 from ..math.reduce import reduce_all, reduce_min
 from ..math.reduce import reduce_max as reduce_max_of
-from ..math.segments import unsorted_segment_max, unsorted_segment_min, unsorted_segment_sum
+from ..math.segments import unsorted_segment_sum
 from ..math.signs import abs as magnitude
+from ..math.sorted_segments import segment_max, segment_min
 from ..op import INDEX, NUMBERS, REALS, Attr, In, Out
 from .agreement import require_same_shape, require_within
 from .linear_indices import (
     LAST,
     Groups,
-    grouped,
-    indices_of,
+    grouped_rows,
     like,
     parts_of,
-    places_of,
+    row_order,
     wide,
 )
 from .sparse_tensor import SparseTensor, SparseTensorValue, as_sparse
@@ -104,7 +104,7 @@ def maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
     Raises:
         InvalidArgumentError: the shapes differ.
     """
-    return _combined(as_sparse(sp_a), as_sparse(sp_b), unsorted_segment_max)
+    return _combined(as_sparse(sp_a), as_sparse(sp_b), segment_max)
 
 
 def minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
@@ -119,20 +119,20 @@ def minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
     Raises:
         InvalidArgumentError: the shapes differ.
     """
-    return _combined(as_sparse(sp_a), as_sparse(sp_b), unsorted_segment_min)
+    return _combined(as_sparse(sp_a), as_sparse(sp_b), segment_min)
 
 
 def _combined(a: SparseTensor, b: SparseTensor, combine: Callable[..., Any]) -> SparseTensor:
     """Both, with the elements at equal places combined; what only one has, with zero."""
-    op = SparseSparseMaximum if combine is unsorted_segment_max else SparseSparseMinimum
+    op = SparseSparseMaximum if combine is segment_max else SparseSparseMinimum
     if (found := in_one_piece(op, *_parts(a, b))) is not None:
         indices, values = found
         return SparseTensor.of_parts(indices, values, a.dense_shape)
     for operand in (a, b):
         require_within(operand)
     values, groups = _by_places(a, b)
-    merged = combine(values, groups.members, groups.count)
-    both = {unsorted_segment_max: arithmetic.maximum, unsorted_segment_min: arithmetic.minimum}
+    merged = combine(values, groups.members)
+    both = {segment_max: arithmetic.maximum, segment_min: arithmetic.minimum}
     filled = both[combine](merged, zeros_like(merged))
     return _at_places(a, b, where(_are_alone(groups), filled, merged), groups)
 
@@ -150,17 +150,14 @@ def _by_places(a: SparseTensor, b: SparseTensor) -> tuple[Any, Groups]:
     """The values of both in the order of their places, and which of these are the same.
 
     Indices outside of the shape, which sums keep, have places of their own: these are counted in
-    an array that holds all of them. The places of the groups are indices again: [count, rank].
+    an array that holds all of them. The places of the groups are indices: [count, rank].
     """
     require_same_shape(a, b.shape, b.dense_shape)
     indices, values = concat([a.indices, b.indices], 0), concat([a.values, b.values], 0)
     lowest = arithmetic.minimum(reduce_min(indices, 0), 0)
     sizes = arithmetic.maximum(reduce_max_of(indices, 0) + 1, wide(a.dense_shape)) - lowest
-    groups = grouped(places_of(indices - lowest, sizes))
-    found = indices_of(groups.places, sizes) + lowest
-    return gather_densely(values, groups.order), Groups(
-        groups.order, groups.members, found, groups.count
-    )
+    order = row_order(indices - lowest, sizes, a.shape.merge_with(b.shape))
+    return gather_densely(values, order), grouped_rows(indices, order)
 
 
 def _are_alone(groups: Groups) -> Any:

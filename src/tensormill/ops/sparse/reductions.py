@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -15,22 +16,23 @@ from ..array.fill import fill, zeros_like
 from ..array.fill import range as range_of
 from ..array.gather import gather, gather_densely
 from ..array.select import where
-from ..array.shapes import reshape, shape_of
+from ..array.shapes import reshape, shape_of, size
 from ..checks.assertions import Assert
 from ..conversion import as_tensor, static_value
 from ..dispatch.in_one_piece import in_one_piece, may_be_one_piece
 from ..families import Rephrased
 from ..math import arithmetic
-from ..math.comparison import equal, less, logical_not
+from ..math.cast import cast
+from ..math.comparison import equal, less, logical_not, not_equal
 from ..math.division import floormod
 from ..math.elementwise import exp
 from ..math.reduce import reduce_all, reduce_any, reduce_prod
-from ..math.reduce import reduce_sum as dense_sum
 from ..math.segments import unsorted_segment_max, unsorted_segment_sum
+from ..math.sorted_segments import segment_max, segment_sum
 from ..op import NUMBERS, REALS, Attr, In, Out, types
 from .agreement import require_within
 from .layout import reshape as flattened
-from .linear_indices import LAST, grouped, indices_of, parts_of, places_of, strides_of, wide
+from .linear_indices import LAST, grouped_rows, parts_of, places_of, row_order, wide
 from .sparse_tensor import SparseTensor, as_sparse
 
 
@@ -91,9 +93,10 @@ def _reduced_at_once(
     rank, op = sparse.shape.rank, ops[bool(is_sparse)]
     parts, keeps = (sparse.indices, sparse.values, sparse.dense_shape), bool(keepdims)
     if rank is not None and not isinstance(axis, TensorLike) and may_be_one_piece(op, *parts):
-        axes = np.asarray(range(rank) if axis is None else axis, np.int32)
-        found = in_one_piece(op, *parts, as_tensor(axes), keep_dims=keeps)
-        if found is not None:
+        axes = np.arange(rank) if axis is None else np.asarray(axis)
+        is_plain = axes.dtype.kind != "f"  # else the parts refuse them, unless there are none
+        axes = as_tensor(axes.astype(np.int32))
+        if is_plain and (found := in_one_piece(op, *parts, axes, keep_dims=keeps)) is not None:
             return SparseTensor.of_parts(*found) if is_sparse else found[0]
     return _reduced(sparse, axis, keepdims, is_sparse, op.combine)
 
@@ -110,26 +113,40 @@ def _reduced(
     sizes = gather(sparse.dense_shape, kept)
     shown = where(gone, wide(as_tensor(1)), sparse.dense_shape) if keepdims else sizes
     shape = None if known is None else [1 if one else None for one in known if keepdims or not one]
-    places = dense_sum(gather(sparse.indices, kept, axis=1) * strides_of(sizes), 1)
+    indices = gather(sparse.indices, kept, axis=1)
     if is_sparse:
-        return _sparse_result(sparse, places, shown, shape, combine)
+        zeroed = where(gone, zeros_like(sparse.indices), sparse.indices) if keepdims else indices
+        return _sparse_result(sparse, zeroed, shown, shape, combine)
+    places = places_of(indices, sizes)
     count = reduce_prod(sizes)
     flat = combine(sparse.values, places, count)
     if combine is unsorted_segment_max:
         present = unsorted_segment_sum(zeros_like(places) + 1, places, count)
-        flat = where(present > 0, flat, zeros_like(flat))
+        flat = where(present > 0, _down_to_infinity(sparse.values, places, flat), zeros_like(flat))
     dense = reshape(flat, shown)
     if getattr(dense, "symbolic", False):
         dense.set_shape(shape)
     return dense
 
 
+def _down_to_infinity(values: Any, places: Any, flat: Any) -> Any:
+    """The largest ones, also of those that are all -inf: segments begin with a finite number."""
+    if not values.dtype.is_floating:
+        return flat
+    others = unsorted_segment_sum(
+        cast(not_equal(values, -math.inf), places.dtype), places, size(flat)
+    )
+    return where(others > 0, flat, as_tensor(-math.inf, flat.dtype))
+
+
 def _sparse_result(
-    sparse: SparseTensor, places: Any, sizes: Any, shape: Any, combine: Any
+    sparse: SparseTensor, indices: Any, sizes: Any, shape: Any, combine: Any
 ) -> SparseTensor:
-    groups = grouped(places)
-    values = combine(gather_densely(sparse.values, groups.order), groups.members, groups.count)
-    made = SparseTensor.of_parts(indices_of(groups.places, sizes), values, sizes)
+    order = row_order(indices, sizes, sparse.shape)
+    groups = grouped_rows(indices, order)
+    in_rows = segment_max if combine is unsorted_segment_max else segment_sum
+    values = in_rows(gather_densely(sparse.values, order), groups.members)
+    made = SparseTensor.of_parts(groups.places, values, sizes)
     made.set_shape(None if shape is None else [None] * len(shape))
     return made
 
@@ -141,6 +158,8 @@ def _axes_gone(sparse: SparseTensor, axis: Any) -> Any:
         count = shape_of(sparse.dense_shape)[0] if rank is None else rank
         return fill([count], as_tensor(True)) if rank is None else np.ones(rank, bool)
     listed = np.asarray(axis) if isinstance(axis, (list, tuple)) else static_value(axis)
+    if listed is not None and listed.dtype.kind == "f" and listed.size:
+        raise TypeError(f"axes of a reduction are integers, got {axis!r}")
     if rank is None or listed is None:
         return _axes_gone_when_run(sparse, axis)
     for one in np.atleast_1d(listed).tolist():
