@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import tensormill as tf
+from tensormill.data.nodes import shuffling
+from tensormill.data.seeds import SeedWords
 
 from .test_elements import contents
 
@@ -118,3 +125,28 @@ def test_without_seeds_orders_differ() -> None:
 def test_a_buffer_has_a_size() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="buffer_size"):
         Dataset.range(3).shuffle(0)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.integers(0, 40), max_size=6), st.integers(1, 60), st.sampled_from([1, 7, 8192]))
+def test_numbers_are_shuffled_like_elements(sizes: list[int], size: int, at_once: int) -> None:
+    ends = np.cumsum([0, *sizes])
+    ranges = [range(a, b) for a, b in itertools.pairwise(ends)]
+    pieces = [np.array(one) if k % 2 else one for k, one in enumerate(ranges)]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shuffling, "BLOCK", at_once)
+        blocks = shuffling.shuffled_numbers(iter(pieces), size, SeedWords(3, 4))
+        found = [number for block in blocks for number in block.tolist()]
+
+    numbers = iter(range(ends[-1]))
+    assert list(shuffling.shuffled(numbers, size, SeedWords(3, 4))) == found
+
+
+@given(st.lists(st.integers(0, 100) | st.none(), max_size=9))
+def test_words_are_taken_one_by_one_or_together(takes: list[int | None]) -> None:
+    words, together = SeedWords(1, 2), SeedWords(1, 2)
+
+    for count in takes:
+        found = [together.next()] if count is None else together.take(count).tolist()
+        assert [words.next() for _ in range(1 if count is None else count)] == found

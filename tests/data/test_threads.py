@@ -15,8 +15,8 @@ import pytest
 import tensormill as tf
 from tensormill.compiler.native.threads import work_beside
 from tensormill.config import settings
-from tensormill.data.nodes import parallel_calls
-from tensormill.data.nodes.buffering import AUTOTUNED
+from tensormill.data.nodes import buffering, parallel_calls
+from tensormill.data.nodes.buffering import AUTOTUNED, Prefetched
 from tensormill.data.nodes.parallel_calls import CallsAhead, Pace
 from tensormill.eager.tensor import wrap
 
@@ -365,3 +365,60 @@ def test_a_pass_has_all_elements_whatever_others_find_of_their_calls() -> None:
     found = CallsAhead(lambda element: element, iter(elements), 2, True, 6, OfOthers())
 
     assert list(found) == elements
+
+
+def test_short_elements_are_fetched_when_they_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seconds = 1e-6  # that an element takes
+    ticks = itertools.count()
+    monkeypatch.setattr(buffering, "perf_counter", lambda: next(ticks) * seconds)
+    elements = [(wrap(np.array(k)),) for k in range(500)]
+    pace = Pace(buffering.SHORT_SECONDS)
+    fetched = Prefetched(iter(elements), 3, pace)
+
+    found = list(itertools.islice(fetched, 100))
+    assert pace.alone
+    seconds = 1e-3
+    found += itertools.islice(fetched, 10)
+    assert not pace.alone
+    found += fetched
+
+    assert found == elements
+
+
+def test_nobody_else_computes_while_short_elements_are_fetched() -> None:
+    pace = Pace(1.0)
+    pace.alone = True
+    threads: set[int] = set()
+    elements = ((threads.add(threading.get_ident()), k)[1:] for k in range(50))
+
+    assert [(k,) for k in range(50)] == list(Prefetched(elements, 3, pace))
+    assert {threading.get_ident()} == threads
+
+
+def test_what_users_may_notice_is_fetched_ahead() -> None:
+    def computed(x: tf.Tensor) -> tf.Tensor:
+        return tf.py_function(lambda x: x + 1, [x], tf.int64)
+
+    numbers = Dataset.range(100)
+    plain: Any = iter(numbers.map(lambda x: x + 1).prefetch(2)).handle
+    noticed: Any = iter(numbers.map(computed).prefetch(2)).handle
+    buffers = [one._array._elements._buffer for one in (plain, noticed)]
+
+    assert [False, True] == [buffer.pace is None for buffer in buffers]
+
+
+@pytest.mark.parametrize("position", [3, 50])
+def test_failures_of_short_elements_come_where_they_are(position: int) -> None:
+    quotients = Dataset.range(100).map(lambda x: 10 // (x - position))
+    iterator, fetched = iter(quotients), iter(quotients.prefetch(2))
+
+    def outcome(one: Any) -> Any:
+        try:
+            return int(next(one))
+        except tf.errors.InvalidArgumentError as error:
+            return type(error)
+
+    assert [outcome(iterator) for _ in range(100)] == [outcome(fetched) for _ in range(100)]
+    assert [None, None] == [next(one, None) for one in (iterator, fetched)]

@@ -31,18 +31,27 @@ class SeedWords:
     def next(self) -> int:
         """The next word."""
         if self._used == len(self._words):
-            self._refill()
+            self._words, self._used = self._made(self._size).tolist(), 0
+            self._size = min(2 * self._size, GROUPS)
         word = self._words[self._used]
         self._used += 1
         return word
 
-    def _refill(self) -> None:
-        numbers = np.arange(self._group, self._group + self._size, dtype=np.uint64)
+    def take(self, count: int) -> np.ndarray[Any, Any]:
+        """As many words as `next` would give one by one (int64 [count])."""
+        held = self._words[self._used : self._used + count]
+        self._used += len(held)
+        missing = count - len(held)
+        made = self._made(-(-missing // 4))
+        if len(made) > missing:
+            self._words, self._used = made[missing:].tolist(), 0
+        return np.concatenate([np.array(held, np.int64), made[:missing]], dtype=np.int64)
+
+    def _made(self, groups: int) -> np.ndarray[Any, Any]:
+        numbers = np.arange(self._group, self._group + groups, dtype=np.uint64)
+        self._group += groups
         with np.errstate(over="ignore"):
-            self._words = self._stream.groups(numbers).reshape(-1).tolist()
-        self._group += self._size
-        self._size = min(2 * self._size, GROUPS)
-        self._used = 0
+            return self._stream.groups(numbers).reshape(-1)
 
 
 class SeedState(NamedTuple):

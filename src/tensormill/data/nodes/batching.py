@@ -15,7 +15,6 @@ from ...errors import DataLossError, InvalidArgumentError
 from ..failures import (
     ElementFailure,
     Items,
-    continuing_after_failures,
     elements_or_failures,
     over_inputs,
 )
@@ -36,6 +35,7 @@ from .node import (
 )
 from .rewrites import current
 from .sources import SlicesNode, TensorsNode
+from .stacks import StackedRows, count_of, different_shapes, joined_stacks, rows_at_once
 from .tables import ArraySlices, RowTable
 
 
@@ -64,11 +64,6 @@ class BatchNode(Node):
         self._is_parallel = parallel
 
     def iterate(self) -> Elements:
-        if self._stack is stacked and self.inputs[0].rows() is not None:
-            order = self.inputs[0].order()
-            groups = regrouped(order.blocks, self.size)
-            whole = self.size if self._drop else 0
-            return map(order.table.take, (one for one in groups if len(one) >= whole))
         if self._stack is stacked and self.inputs[0].has_stacks:
             return self._of_stacks()
         elements = self.inputs[0].iterate()
@@ -81,26 +76,20 @@ class BatchNode(Node):
             return None
         return self._stack(rows)
 
-    @continuing_after_failures
-    def _of_stacks(self) -> Items:
-        """A batch with an element that failed is its failure: what it had before that is lost."""
-        held: list[Stack] = []
-        have = 0
-        for piece in self.inputs[0].stacks():
-            if isinstance(piece, ElementFailure):
-                held, have = [], 0
-                yield piece
-                continue
-            at, count = 0, len(piece[0])
-            while count - at >= self.size - have:
-                end = at + self.size - have
-                yield _joined_stacks([*held, [column[at:end] for column in piece]])
-                held, have, at = [], 0, end
-            if at < count:
-                held.append([column[at:] for column in piece])
-                have += count - at
-        if held and not self._drop:
-            yield _joined_stacks(held)
+    def _of_stacks(self) -> Elements:
+        child, table = self.inputs[0], self.inputs[0].rows()
+        if table is not None and rows_at_once(table) < 2 * self.size:
+            # Long rows are copied once, to where their batch is.
+            groups = regrouped(child.order().blocks, self.size)
+            rows = StackedRows(table.arrays(one) for one in groups)
+        else:
+            rows = StackedRows(child.stacks())
+        return after_each(lambda: self._joined(rows.take(self.size)))
+
+    def _joined(self, pieces: Sequence[Stack]) -> Element | None:
+        if not pieces or (self._drop and count_of(pieces) < self.size):
+            return None
+        return joined_stacks(pieces)
 
     def batch_size(self) -> int:
         return self.size
@@ -134,12 +123,6 @@ def _together(elements: Elements, count: int) -> list[Element]:
     return rows
 
 
-def _joined_stacks(pieces: Sequence[Stack]) -> Element:
-    if len(pieces) == 1:
-        return tuple(map(wrap, pieces[0]))
-    return tuple([wrap(np.concatenate(column)) for column in zip(*pieces, strict=True)])
-
-
 def stacked(rows: Sequence[Element]) -> Element:
     """Elements as one, component by component.
 
@@ -161,11 +144,7 @@ def stack_arrays(arrays: Sequence[Array]) -> Array:
     result = np.empty((len(arrays), *first.shape), first.dtype)
     for place, array in enumerate(arrays):
         if array.shape != first.shape:
-            raise InvalidArgumentError(
-                "Cannot add tensor to the batch: number of elements does not match. Shapes are: "
-                f"[tensor]: {list(array.shape)}, [batch]: {list(first.shape)}; padded_batch makes "
-                "elements of different shapes equally long"
-            )
+            raise different_shapes(array.shape, first.shape)
         result[place, ...] = array  # "...": of an array of one string, its element is put in
     return result
 
@@ -188,17 +167,17 @@ class PaddedBatchNode(Node):
         self._fillers = tuple(one._array for one in fillers)
 
     def iterate(self) -> Elements:
+        if self.inputs[0].has_stacks:
+            rows = StackedRows(self.inputs[0].stacks())
+            return after_each(lambda: self._joined(rows.take(self._size)))
         elements = self.inputs[0].iterate()
-        return after_each(lambda: self._next(elements))
+        return after_each(lambda: self._joined(_single_rows(elements, self._size)))
 
-    def _next(self, elements: Elements) -> Element | None:
-        rows = list(itertools.islice(elements, self._size))
-        if not rows or (self._drop and len(rows) < self._size):
+    def _joined(self, pieces: Sequence[Stack]) -> Element | None:
+        if not pieces or (self._drop and count_of(pieces) < self._size):
             return None
-        parts = zip(zip(*rows, strict=True), self._shapes, self._fillers, strict=True)
-        return tuple(
-            [wrap(_padded([one._array for one in column], *how)) for column, *how in parts]
-        )
+        parts = zip(zip(*pieces, strict=True), self._shapes, self._fillers, strict=True)
+        return tuple([wrap(_padded(*one)) for one in parts])
 
     def batch_size(self) -> int:
         return self._size
@@ -210,8 +189,15 @@ class PaddedBatchNode(Node):
         return have // self._size if self._drop else -(-have // self._size)
 
 
-def _padded(arrays: Sequence[Array], shape: Sequence[int | None], filler: Any) -> Array:
-    largest = np.max([array.shape for array in arrays], axis=0) if shape else ()
+def _single_rows(elements: Elements, count: int) -> list[Stack]:
+    """Elements as stacks of one row."""
+    taken = itertools.islice(elements, count)
+    return [[one._array[np.newaxis] for one in element] for element in taken]
+
+
+def _padded(stacks: Sequence[Array], shape: Sequence[int | None], filler: Any) -> Array:
+    """The rows of stacks as one stack, each filled up."""
+    largest = np.max([stack.shape[1:] for stack in stacks], axis=0) if shape else ()
     wanted = tuple(
         int(most) if size is None else size for most, size in zip(largest, shape, strict=True)
     )
@@ -220,9 +206,13 @@ def _padded(arrays: Sequence[Array], shape: Sequence[int | None], filler: Any) -
             "Attempted to pad to a smaller size than the input element: "
             f"{[int(most) for most in largest]} does not fit into {list(wanted)}"
         )
-    result = np.full((len(arrays), *wanted), filler, arrays[0].dtype)  # an array: keeps zero bytes
-    for place, array in enumerate(arrays):
-        result[(place, *map(slice, array.shape), ...)] = array  # as above
+    count = sum([len(stack) for stack in stacks])
+    result = np.full((count, *wanted), filler, stacks[0].dtype)  # an array: keeps zero bytes
+    at = 0
+    for stack in stacks:
+        end = at + len(stack)
+        result[(slice(at, end), *map(slice, stack.shape[1:]))] = stack
+        at = end
     return result
 
 
@@ -237,6 +227,13 @@ class UnbatchNode(Node):
     def iterate(self) -> Elements:
         return ChainedIterators(_rows_of, self.inputs[0].iterate())
 
+    @property
+    def has_stacks(self) -> bool:
+        return True
+
+    def stacks(self) -> Iterator[Stack | ElementFailure]:
+        return elements_or_failures(map(_columns_of, self.inputs[0].iterate()))
+
     def cardinality(self) -> int:
         have = self.inputs[0].cardinality()
         sizes = {
@@ -248,13 +245,17 @@ class UnbatchNode(Node):
         return have * size if have >= 0 and size is not None else UNKNOWN
 
 
-def _rows_of(element: Element) -> Iterator[Element]:
+def _columns_of(element: Element) -> Stack:
     columns = [one._array for one in element]
     if len({len(column) for column in columns}) > 1:
         raise InvalidArgumentError(
             f"Input components have different first dimensions: {[c.shape for c in columns]}"
         )
-    table: RowTable = ArraySlices(columns)
+    return columns
+
+
+def _rows_of(element: Element) -> Iterator[Element]:
+    table: RowTable = ArraySlices(_columns_of(element))
     return map(table.row, range(table.count))
 
 
@@ -280,26 +281,29 @@ class RebatchNode(Node):
         self._drop = drop
 
     def iterate(self) -> Elements:
-        rows = self.inputs[0].iterate()
-        if self._stack is None:
-            rows = ChainedIterators(_rows_of, rows)
-        sizes, is_last = itertools.cycle(self._sizes), False
+        elements, sizes, is_last = self.inputs[0].iterate(), itertools.cycle(self._sizes), False
+        rows = StackedRows(elements_or_failures(map(_columns_of, elements)))
 
         def following() -> Element | None:
             nonlocal is_last
             if is_last:
                 return None
             size = next(sizes)
-            batch = list(itertools.islice(rows, size))
-            is_last = len(batch) < size
-            return None if is_last and (self._drop or not batch) else self._batch(batch)
+            if self._stack is None:
+                pieces = rows.take(size)
+                have, join = count_of(pieces), lambda: self._batch(pieces)
+            else:
+                batch, stack = list(itertools.islice(elements, size)), self._stack
+                have, join = len(batch), lambda: stack(batch)
+            is_last = have < size
+            return None if is_last and (self._drop or not have) else join()
 
         return after_each(following)
 
-    def _batch(self, rows: list[Element]) -> Element:
-        if not rows and self._stack is None:
+    def _batch(self, pieces: Sequence[Stack]) -> Element:
+        if not pieces:
             return tuple(wrap(blank_array(one)[:0]) for one in self.specs)
-        return (self._stack or stacked)(rows)
+        return joined_stacks(pieces)
 
 
 class SharesNode(Node):

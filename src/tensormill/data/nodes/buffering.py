@@ -5,25 +5,36 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from contextvars import copy_context
 from queue import SimpleQueue
+from time import perf_counter
 from typing import Any, Final
 
 from ...core.process.locks import AwaitedLock, ForkedLock
 from ...core.process.threads import start_thread
-from ...core.specs import ObjectSpec
+from ...core.specs import ObjectSpec, TensorSpec
+from ...eager.devices import has_accelerators
 from ..failures import ElementFailure, Items, interrupted, over_inputs
+from .batching import stack_arrays
 from .node import UNKNOWN, Element, Elements, Node, Reader, SameElements, Specs, number
-from .tables import RowTable
+from .parallel_calls import Pace
+from .tables import ArraySlices, RowTable
 
 # What `buffer_size=AUTOTUNE` means.
 AUTOTUNED: Final = 2
 
 
+# A thread that hands over an element, and Python's lock with it, takes about as long.
+SHORT_SECONDS: Final = 30e-6
+
+
 class PrefetchNode(SameElements):
-    """The elements, computed ahead by a thread; rows of a table need none."""
+    """The elements, computed ahead by a thread; rows of a table need none.
+
+    Where nobody notices when elements are computed, short ones are when they are asked for.
+    """
 
     is_passive = True
 
@@ -31,10 +42,13 @@ class PrefetchNode(SameElements):
         super().__init__(specs, [child])
         size = number(buffer_size, "buffer_size", -1)
         self._size = AUTOTUNED if size == -1 else size
+        self._pace = Pace(SHORT_SECONDS)
 
     def iterate(self) -> Elements:
         elements = self.inputs[0].iterate()
-        return Prefetched(elements, self._size) if self._size else elements
+        if not self._size:
+            return elements
+        return Prefetched(elements, self._size, self._pace if self.is_ready() else None)
 
 
 # After how many seconds a consumer looks again whether there is something to do.
@@ -54,8 +68,8 @@ class _Buffer:
     there nothing is held that is not given back by `finally`, and the rest are single steps in C.
     """
 
-    def __init__(self, elements: Elements, size: int) -> None:
-        self.elements, self.size = elements, size
+    def __init__(self, elements: Elements, size: int, pace: Pace | None) -> None:
+        self.elements, self.size, self.pace = elements, size, pace
         self.results: deque[Result] = deque()
         self.computing = AwaitedLock(is_short=False)
         self.is_over = False  # at the end, or after an interrupt: there is nothing more to compute
@@ -85,11 +99,18 @@ class _Buffer:
     def _wait_for_room(self) -> bool:
         """Wait until there is; False where nobody consumes any more."""
         self.is_waiting = True
-        while len(self.results) >= self.size and self._consumer() is not None:
+        while not self._has_room() and self._consumer() is not None:
             if (wish := self.wishes.get()) is not None:
                 self.wishes.put(wish)  # there may be a second thread, after an interrupt
         self.is_waiting = False
         return self._consumer() is not None
+
+    def _has_room(self) -> bool:
+        return len(self.results) < self.size and not self.is_alone()
+
+    def is_alone(self) -> bool:
+        """Whether the consumer computes its elements by itself."""
+        return self.pace is not None and self.pace.alone
 
     def _tell(self) -> None:
         with suppress(RuntimeError):  # it is open already
@@ -97,6 +118,14 @@ class _Buffer:
 
     def compute(self) -> Result:
         """The next result; the caller holds `computing`."""
+        is_alone, begin = self.is_alone(), perf_counter()
+        result = self._computed_now()
+        if self.pace is not None:
+            met = self.pace.met_alone if is_alone else self.pace.met_beside
+            met(perf_counter() - begin)
+        return result
+
+    def _computed_now(self) -> Result:
         try:
             element = next(self.elements, None)
         except Exception as error:
@@ -134,7 +163,7 @@ class _Buffer:
             return None
 
     def _wish(self) -> None:
-        if self.is_waiting and 2 * len(self.results) <= self.size:
+        if self.is_waiting and 2 * len(self.results) <= self.size and not self.is_alone():
             self.wishes.put(None)
 
     def _computed(self) -> Result | None:
@@ -155,8 +184,9 @@ class _Buffer:
 class Prefetched:
     """An iterator whose thread starts with the first element and ends with the iterator."""
 
-    def __init__(self, elements: Elements, size: int) -> None:
-        self._buffer = _Buffer(elements, size)
+    def __init__(self, elements: Elements, size: int, pace: Pace | None = None) -> None:
+        """pace: whether elements are computed when they are asked for, which nobody notices."""
+        self._buffer = _Buffer(elements, size, pace)
         self._buffer.serve(self)
         self._thread: threading.Thread | None = None
         self._starting = ForkedLock()
@@ -167,7 +197,8 @@ class Prefetched:
     def __next__(self) -> Element:
         buffer = self._buffer
         element, error = buffer.take()
-        if not buffer.is_over and (self._thread is None or not self._thread.is_alive()):
+        has_thread = self._thread is not None and self._thread.is_alive()
+        if not (has_thread or buffer.is_over or buffer.is_alone()):
             self._start(buffer)
         if error is not None:
             raise error
@@ -192,24 +223,45 @@ class Prefetched:
 
 # ---------------------------------------------------------------- keeping
 
+# Up to so many bytes, elements that are kept are rows of arrays.
+BYTES_OF_ROWS: Final = 4096
+
 
 class MemoryCache:
     """The elements of a whole pass, once there was one."""
 
     spec = ObjectSpec("cache")
-    elements: list[Element] | None = None
 
     def __init__(self) -> None:
         self._some: dict[int, Element] = {}
+        self._all: dict[str, tuple[list[Element], RowTable | None]] = {}
 
-    def at(self, index: int, read: Reader, count: int) -> Element:
+    @property
+    def elements(self) -> list[Element] | None:
+        """All of them, once they are known."""
+        return self._all["kept"][0] if self._all else None
+
+    @property
+    def table(self) -> RowTable | None:
+        """The same, where they are small and alike."""
+        return self._all["kept"][1] if self._all else None
+
+    def keep(self, elements: list[Element], specs: Specs) -> None:
+        """Keep all that there are; of several passes at once, the first that ends is kept."""
+        if self._all:
+            return
+        table = table_of(elements, specs)
+        rows = elements if table is None else list(map(table.row, range(table.count)))
+        self._all.setdefault("kept", (rows, table))  # in one step
+
+    def at(self, index: int, read: Reader, count: int, specs: Specs) -> Element:
         """The element of a number, of so many, read only where none has been."""
         if self.elements is not None:
             return self.elements[index]
         if index not in self._some:
             element = self._some.setdefault(index, read(index))
             if len(self._some) == count:
-                self.elements = [self._some[k] for k in range(count)]
+                self.keep([self._some[k] for k in range(count)], specs)
             return element
         return self._some[index]
 
@@ -228,10 +280,10 @@ class CacheNode(Node):
         self._cache = shared or MemoryCache()
 
     def iterate(self) -> Elements:
-        if self.table() is not None:
-            return super().iterate()
         kept = self._cache.elements
-        return iter(kept) if kept is not None else self._first_pass()
+        if kept is not None:
+            return iter(kept)
+        return self._first_pass() if self.table() is None else super().iterate()
 
     @over_inputs
     def _first_pass(self, items: Items) -> Items:
@@ -240,18 +292,30 @@ class CacheNode(Node):
             if not isinstance(item, ElementFailure):
                 seen.append(item)
             yield item
-        if self._cache.elements is None:  # of several passes at once, the first that ends is kept
-            self._cache.elements = seen
+        self._cache.keep(seen, self.specs)
 
     def table(self) -> RowTable | None:
-        return None if self._is_shared else self.inputs[0].table()
+        known = None if self._is_shared else self.inputs[0].table()
+        return known or self._cache.table
 
     def reader(self) -> Reader | None:
         read, count = self.inputs[0].reader(), self.cardinality()
-        if read is None or self.table() is not None:
+        if read is None or not (self._is_shared or self.inputs[0].table() is None):
             return read
-        return lambda index: self._cache.at(index, read, count)
+        return lambda index: self._cache.at(index, read, count, self.specs)
 
     def cardinality(self) -> int:
         count, kept = self.inputs[0].cardinality(), self._cache.elements
         return len(kept) if count == UNKNOWN and kept is not None else count
+
+
+def table_of(elements: Sequence[Element], specs: Specs) -> RowTable | None:
+    """Elements as rows; None where they are large, or nobody knows their shapes beforehand."""
+    if not elements or not all(isinstance(one, TensorSpec) for one in specs) or has_accelerators():
+        return None
+    if not all(spec.shape.is_fully_defined() for spec in specs):
+        return None
+    columns = [[one._array for one in column] for column in zip(*elements, strict=True)]
+    if not columns or sum(column[0].nbytes for column in columns) > BYTES_OF_ROWS:
+        return None
+    return ArraySlices([stack_arrays(column) for column in columns])

@@ -12,6 +12,8 @@ from ...core.process.named_tuples import NamedTuple
 from ...core.specs import ObjectSpec, ValueSpec
 from ...eager.tensor import wrap
 from ...errors import InvalidArgumentError
+from .stacks import Stack as Stack
+from .stacks import stacks_of_rows
 from .tables import RowTable
 
 if TYPE_CHECKING:
@@ -28,8 +30,6 @@ Element = tuple[Any, ...]
 Elements = Iterator[Element]
 Specs = Sequence[ValueSpec]
 Reader = Callable[[int], Element]
-# Several elements: an array of as many rows for each component.
-Stack = Sequence[Array]
 
 # Orders are made in pieces of so many indices.
 BLOCK: Final = 8192
@@ -129,12 +129,14 @@ class Node:
         """Whether its elements are all those of its input, whatever that is."""
         return False
 
-    # Whether several elements at a time can be had stacked, which is quicker than one by one.
-    has_stacks: ClassVar[bool] = False
+    @property
+    def has_stacks(self) -> bool:
+        """Whether several elements at a time can be had stacked, which is quicker."""
+        return self.rows() is not None
 
     def stacks(self) -> Iterator[Stack | ElementFailure]:
         """A new pass over the elements, of a node that `has_stacks`."""
-        raise TypeError(f"{type(self).__name__} gives its elements one by one")
+        return stacks_of_rows(*self.order())
 
     def cardinality(self) -> int:
         """How many elements there are, or INFINITE, or UNKNOWN."""

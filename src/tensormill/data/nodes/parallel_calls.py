@@ -37,23 +37,25 @@ class Pace:
     Calls of threads are longer than they would be alone: now and then one is tried.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, short: float = SHORT_SECONDS) -> None:
+        """short: seconds that a call may take which is not worth handing over."""
         self.alone = False
+        self._short = short
         self._until_trial = FIRST_TRIAL
         self._average = 0.0  # of the last calls that were made alone
 
     def met_beside(self, seconds: float) -> None:
         """A call has taken so long that was made beside others."""
-        if seconds < LONGER_BESIDE * SHORT_SECONDS:
+        if seconds < LONGER_BESIDE * self._short:
             self._until_trial -= 1
             if not self.alone and self._until_trial <= 0:
                 self.alone, self._average = True, 0.0
 
     def met_alone(self, seconds: float) -> None:
         """A call has taken so long by itself: one that was interrupted does not count for much."""
-        heard = min(seconds, LONGER_BESIDE * SHORT_SECONDS)
+        heard = min(seconds, LONGER_BESIDE * self._short)
         self._average += (heard - self._average) / LAST_CALLS
-        if self._average > SHORT_SECONDS:
+        if self._average > self._short:
             self.alone, self._until_trial = False, NEXT_TRIAL
 
 

@@ -32,6 +32,7 @@ from .node import (
     Reader,
     SameElements,
     Specs,
+    Stack,
     number,
     tensor,
 )
@@ -239,6 +240,15 @@ class ConcatenateNode(Node):
 
     def iterate(self) -> Elements:
         return _Chained(iter(self.inputs))
+
+    @property
+    def has_stacks(self) -> bool:
+        return all(one.has_stacks for one in self.inputs)
+
+    def stacks(self) -> Iterator[Stack | ElementFailure]:
+        first, second = self.inputs
+        later = (stack for _ in range(1) for stack in second.stacks())
+        return itertools.chain(first.stacks(), later)
 
     def reader(self) -> Reader | None:
         first, second = (one.reader() for one in self.inputs)

@@ -75,7 +75,7 @@ class ShuffleNode(Node):
         table = self.rows()
         assert table is not None
         words = SeedWords(*self._seeds.of_iteration())
-        return Order(table, _in_blocks(shuffled(_indices(self.inputs[0]), self._size, words)))
+        return Order(table, shuffled_numbers(self.inputs[0].order().blocks, self._size, words))
 
     def cardinality(self) -> int:
         return self.inputs[0].cardinality()
@@ -145,16 +145,6 @@ def _begun_late(child: Node) -> Items:
     yield from elements_or_failures(child.iterate())
 
 
-def _indices(child: Node) -> Iterator[int]:
-    for block in child.order().blocks:
-        yield from block if isinstance(block, range) else block.tolist()
-
-
-def _in_blocks(indices: Iterator[int]) -> Iterator[Any]:
-    while piece := list(itertools.islice(indices, BLOCK)):
-        yield np.array(piece, np.int64)
-
-
 def shuffled(items: Iterator[Any], size: int, words: SeedWords) -> Iterator[Any]:
     """Draw an item from the buffer, put the buffer's first where it was, and the next item last.
 
@@ -184,3 +174,36 @@ def shuffled(items: Iterator[Any], size: int, words: SeedWords) -> Iterator[Any]
         place = (first + draw() % left) % count
         chosen, ring[place] = ring[place], ring[first]
         yield chosen
+
+
+def shuffled_numbers(numbers: Iterator[Any], size: int, words: SeedWords) -> Iterator[Any]:
+    """`shuffled` of the numbers in blocks (ranges or arrays), which nobody notices to be taken
+    ahead: so places are drawn for a block at once, and what is left is to go from one to the next.
+    """
+    following = _each(numbers)
+    ring = list(itertools.islice(following, size))
+    count, first = len(ring), 0
+    while items := list(itertools.islice(following, BLOCK)):
+        heads = (first + np.arange(len(items))) % count
+        places = (heads + words.take(len(items)) % count) % count
+        chosen: list[int] = []
+        for place, head, item in zip(places.tolist(), heads.tolist(), items, strict=True):
+            chosen.append(ring[place])
+            ring[place] = ring[head]
+            ring[head] = item
+        first = (first + len(items)) % count
+        yield np.array(chosen, np.int64)
+    for block in blocks(range(count)):
+        heads = (first + np.array(block)) % count
+        places = (heads + words.take(len(block)) % (count - np.array(block))) % count
+        chosen = []
+        for place, head in zip(places.tolist(), heads.tolist(), strict=True):
+            chosen.append(ring[place])
+            ring[place] = ring[head]
+        yield np.array(chosen, np.int64)
+
+
+def _each(numbers: Iterator[Any]) -> Iterator[int]:
+    """The numbers in blocks, one by one."""
+    pieces = (block if isinstance(block, range) else block.tolist() for block in numbers)
+    return itertools.chain.from_iterable(pieces)

@@ -19,12 +19,17 @@ class RowTable(Protocol):
     @property
     def count(self) -> int: ...
 
+    @property
+    def row_bytes(self) -> int:
+        """How many bytes of memory a row takes."""
+        ...
+
     def row(self, index: Any) -> Element:
         """One row."""
         ...
 
-    def take(self, indices: Any) -> Element:
-        """The rows with these indices (a range or an array), stacked."""
+    def arrays(self, indices: Any) -> list[Array]:
+        """The rows with these indices (a range or an array), stacked, component by component."""
         ...
 
 
@@ -35,18 +40,19 @@ class ArraySlices:
         self.columns = tuple(columns)
         self.count = len(self.columns[0])
         self._only = self.columns[0] if len(self.columns) == 1 else None
+        self.row_bytes = sum(column.nbytes for column in self.columns) // max(self.count, 1)
 
     def row(self, index: Any) -> Element:
         if self._only is not None:
             return (wrap(self._only[index, ...]),)
         return tuple([wrap(column[index, ...]) for column in self.columns])
 
-    def take(self, indices: Any) -> Element:
+    def arrays(self, indices: Any) -> list[Array]:
         if isinstance(indices, range) and indices.step == 1:
             rows = slice(indices.start, indices.stop)
-            return tuple([wrap(column[rows]) for column in self.columns])
+            return [column[rows] for column in self.columns]
         # `mode` other than "raise" spares a copy of the result; the indices are right.
-        return tuple([wrap(column.take(indices, 0, mode="clip")) for column in self.columns])
+        return [column.take(indices, 0, mode="clip") for column in self.columns]
 
 
 class Arithmetic:
@@ -54,13 +60,14 @@ class Arithmetic:
 
     def __init__(self, count: int, start: int, step: int, dtype: np.dtype[Any]) -> None:
         self.count, self.start, self.step, self.dtype = count, start, step, dtype
+        self.row_bytes = dtype.itemsize
 
     def row(self, index: Any) -> Element:
         return (wrap(np.array(self.start + self.step * int(index), self.dtype)),)
 
-    def take(self, indices: Any) -> Element:
+    def arrays(self, indices: Any) -> list[Array]:
         numbers = np.asarray(indices, np.int64) * self.step + self.start
-        return (wrap(numbers.astype(self.dtype, copy=False)),)
+        return [numbers.astype(self.dtype, copy=False)]
 
 
 class ZippedTables:
@@ -69,9 +76,10 @@ class ZippedTables:
     def __init__(self, parts: Sequence[RowTable]) -> None:
         self.parts = tuple(parts)
         self.count = min(part.count for part in parts)
+        self.row_bytes = sum(part.row_bytes for part in parts)
 
     def row(self, index: Any) -> Element:
         return tuple([one for part in self.parts for one in part.row(index)])
 
-    def take(self, indices: Any) -> Element:
-        return tuple([one for part in self.parts for one in part.take(indices)])
+    def arrays(self, indices: Any) -> list[Array]:
+        return [one for part in self.parts for one in part.arrays(indices)]

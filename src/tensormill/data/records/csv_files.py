@@ -67,7 +67,9 @@ class CsvNode(Node):
         self._defaults: list[Array] = [one._array for one in defaults]
         self._dialect, self._skipped, self._has_header = dialect, skipped, has_header
 
-    has_stacks = True
+    @property
+    def has_stacks(self) -> bool:
+        return True
 
     @continuing_after_failures
     def iterate(self) -> Items:
