@@ -22,6 +22,7 @@ from tensormill.errors import (
     ShapeMismatchError,
 )
 from tensormill.graph.func_graph import FuncGraph
+from tensormill.ops.state import variables
 
 V = tf.Variable
 
@@ -171,7 +172,9 @@ def test_the_value_that_was_assigned_never_changes() -> None:
     assert [1, 2] == source.numpy().tolist()
 
 
-def test_memory_that_nobody_else_holds_is_changed_in_place() -> None:
+def test_memory_that_nobody_else_holds_is_changed_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Said, since threads that other tests began may not have ended.
+    monkeypatch.setattr(variables, "active_count", lambda: 1)
     v = V(np.zeros(1000))
     address = v._storage.read().ctypes.data
     v.assign_add(np.ones(1000))
@@ -179,6 +182,18 @@ def test_memory_that_nobody_else_holds_is_changed_in_place() -> None:
 
     assert address == v._storage.read().ctypes.data
     assert [1, 7] == v.numpy()[2:4].tolist()
+
+
+def test_memory_that_another_thread_could_take_meanwhile_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(variables, "active_count", lambda: 2)
+    v = V(np.zeros(1000))
+    address = v._storage.read().ctypes.data
+    v.assign_add(np.ones(1000))
+
+    assert address != v._storage.read().ctypes.data
+    assert [1, 1] == v.numpy()[2:4].tolist()
 
 
 def test_a_storage_never_keeps_a_view() -> None:
