@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from tests.behaviours.library import behaviour, tf
 from tests.behaviours.modes import both, traced
 
 UNCHECKED: Any = tf  # type checkers would see what is wrong
+UNCHECKED_TUPLE: Any = typing.Tuple  # noqa: UP006
 RAW: Any = tf.raw_ops
 EYE = np.eye(2, dtype=np.float32)
 INVALID = tf.errors.InvalidArgumentError
@@ -48,6 +50,43 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
     "a default of several values": (lambda: table(["a"], [1, 2]), ValueError),
     "a spec without a field that has a default": (
         lambda: Marked.Spec(tf.TensorSpec([2])), TypeError,
+    ),
+    "a field of a spec that is another": (
+        lambda: setattr(Marked.Spec(tf.TensorSpec([2]), "p"), "x", tf.TensorSpec([3])),
+        AttributeError,
+    ),
+    "the base of extension types": (lambda: UNCHECKED.experimental.ExtensionType(), AssertionError),
+    "a field that is any tuple": (
+        lambda: type("Told", (tf.experimental.ExtensionType,), {
+            "__annotations__": {"parts": UNCHECKED_TUPLE}, "__module__": __name__,
+        }), TypeError,
+    ),
+    "vectors for sets": (lambda: tf.sets.union([1, 2], [2, 3]), INVALID),
+    "a sparse vector for sets": (lambda: tf.sets.size(tf.sparse.from_dense([1, 2])), INVALID),
+    "an image without rows, mirrored": (
+        lambda: tf.image.flip_left_right(np.zeros([0, 3, 3])), ValueError,
+    ),
+    "images without columns, padded": (
+        lambda: tf.image.pad_to_bounding_box(np.zeros([1, 3, 0, 3]), 0, 0, 4, 4), ValueError,
+    ),
+    "an image without channels, cut": (
+        lambda: tf.image.resize_with_crop_or_pad(np.zeros([3, 3, 0]), 2, 2), ValueError,
+    ),
+    "an image without rows, standardized": (
+        lambda: tf.image.per_image_standardization(np.zeros([0, 3, 3])), ValueError,
+    ),
+    "a diagonal with NaN that is to be non-singular": (
+        lambda: tf.linalg.LinearOperatorDiag([1.0, np.nan]).assert_non_singular(), INVALID,
+    ),
+    "a triangle with NaN that is to be non-singular": (
+        lambda: tf.linalg.LinearOperatorLowerTriangular(
+            [[1.0, 0.0], [1.0, np.nan]]
+        ).assert_non_singular(), INVALID,
+    ),
+    "a spectrum with NaN that is to be non-singular": (
+        lambda: tf.linalg.LinearOperatorCirculant(
+            tf.constant([1.0, np.nan], tf.complex64)
+        ).assert_non_singular(), INVALID,
     ),
     "a float for a key": (lambda: table([1.0], 1), tf.errors.NotFoundError),
     "floats for keys": (

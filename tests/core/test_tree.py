@@ -227,3 +227,21 @@ def test_named_tuples_may_call_their_fields_otherwise_up_to_a_depth() -> None:
         b: list[int]
 
     assert tree.flatten_up_to(Point(1, 2), Renamed(3, [4]), check_types=False) == [3, [4]]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ({"b": 1, "a": 2}, (3, 4), {"b": 5, "a": 5}),
+        ({"a": 1}, {"b": 2}, {"a": 3}),
+        ((1, 2), {"b": 3, "a": 4}, (5, 5)),
+    ],
+)
+def test_mappings_need_only_be_as_long_where_types_are_not_compared(
+    first: Any, second: Any, expected: Any
+) -> None:
+    tree.assert_same_structure(first, second, check_types=False)
+
+    assert expected == tree.map_structure(lambda a, b: a + b, first, second, check_types=False)
+    with pytest.raises(ValueError, match="same number of elements"):
+        tree.assert_same_structure(first, [1, 2, 3], check_types=False)

@@ -371,7 +371,8 @@ def assert_same_structure(
     >>> tf.nest.assert_same_structure([1, 2], (1, 2), check_types=False)
 
     Raises:
-        ValueError: a leaf stands where the other has a structure, or lengths or keys differ.
+        ValueError: a leaf stands where the other has a structure, lengths differ, or keys do
+            (unless `check_types` is False).
         TypeError: types of sequences differ (unless `check_types` is False).
     """
     found = _mismatch(nest1, nest2, check_types, expand_composites, ())
@@ -418,7 +419,7 @@ def _mismatch(
             f"The two structures don't have the same number of elements{at}: {len(keys)} in the "
             f"first, {len(other_keys)} in the second"
         )
-    if node is MAPPING and keys != other_keys:
+    if check_types and node is MAPPING and keys != other_keys:
         return ValueError, (
             f"The two dictionaries don't have the same set of keys{at}. First structure has keys "
             f"{keys}, while second structure has keys {other_keys}"

@@ -147,7 +147,7 @@ def _is_no_field(name: str, value: Any) -> bool:
 def _require_type(hint: Any, name: str) -> None:
     """Refuse what no rule below converts to: values of it would be kept as they came."""
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
-    if origin is tuple or origin in _UNIONS:
+    if (origin is tuple and hasattr(hint, "__args__")) or origin in _UNIONS:
         parts = inner
     elif isinstance(origin, type) and issubclass(origin, Mapping) and not issubclass(origin, dict):
         parts = inner[1:]

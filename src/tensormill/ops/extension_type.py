@@ -78,6 +78,11 @@ class ExtensionType(tree.Composite):
         cls._waits_for_names = any(map(names_what_is_missing, cls._fields.values()))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if type(self) is ExtensionType:
+            raise AssertionError(
+                "Cannot create an instance of ExtensionType because ExtensionType is an abstract "
+                "base class: write a class with annotated fields that extends it"
+            )
         for name, value in bound(type(self), args, kwargs).items():
             self.__dict__[name] = value
         self._finish()
@@ -199,6 +204,21 @@ class ExtensionTypeSpec(TypeSpec):
         if name in self.__dict__.get("_values", ()):
             return self._values[name]
         raise AttributeError(f"{type(self).__name__} has no field {name!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._keep_field(name)
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        self._keep_field(name)
+        super().__delattr__(name)
+
+    def _keep_field(self, name: str) -> None:
+        if name in self.__dict__.get("_values", ()):
+            raise AttributeError(
+                f"Cannot mutate attribute `{name}` outside the custom constructor of "
+                f"ExtensionTypeSpec `{type(self).__name__}`."
+            )
 
     @property
     def value_type(self) -> type[Any]:

@@ -16,7 +16,7 @@ from ...ops.array.concatenation import concat
 from ...ops.array.fill import ones
 from ...ops.array.rearrangement import matrix_transpose
 from ...ops.array.shapes import reshape, shape_of
-from ...ops.checks.assertions import assert_near, assert_none_equal, assert_positive
+from ...ops.checks.assertions import assert_near, assert_positive
 from ...ops.conversion import as_tensor
 from ...ops.math.arithmetic import conjugated
 from ...ops.math.cast import cast
@@ -167,7 +167,7 @@ class CirculantBase(LinearOperator):
 
     def _assert_non_singular(self) -> Any:
         sizes = absolute(self._spectrum)
-        return assert_none_equal(sizes, sizes * 0, message="Singular operator: Spectrum has a 0.")
+        return assert_positive(sizes, message="Singular operator: Spectrum has a 0.")
 
     def _assert_positive_definite(self) -> Any:
         return assert_positive(real(self._spectrum), message="Not positive definite: Spectrum")

@@ -8,7 +8,7 @@ from ...core.shapes import TensorShape
 from ...core.tensorflow_names import at_home_in
 from ...ops.array.concatenation import concat
 from ...ops.array.shapes import expand_dims, shape_of
-from ...ops.checks.assertions import assert_equal, assert_none_equal, assert_positive
+from ...ops.checks.assertions import assert_equal, assert_greater, assert_positive
 from ...ops.conversion import as_tensor
 from ...ops.linalg.diagonals import diag, diag_part, set_diag
 from ...ops.math.arithmetic import conjugated
@@ -122,7 +122,8 @@ class LinearOperatorDiag(LinearOperator):
 
     def _assert_non_singular(self) -> Any:
         message = "Singular operator: Diagonal contained zero values."
-        return assert_none_equal(self._diag, as_tensor(0, self.dtype), message=message)
+        sizes = absolute(self._diag)  # NaN is not above 0
+        return assert_greater(sizes, as_tensor(0, sizes.dtype), message=message)
 
     def _assert_positive_definite(self) -> Any:
         message = "Diagonal operator had non-positive diagonal entries: not positive definite."

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.shapes import TensorShape
 from ...core.tensorflow_names import at_home_in
 from ...ops.array.shapes import shape_of
-from ...ops.checks.assertions import assert_none_equal
+from ...ops.checks.assertions import assert_greater
 from ...ops.conversion import as_tensor
 from ...ops.linalg.band_parts import band_part
 from ...ops.linalg.decompositions import cholesky
@@ -105,7 +105,8 @@ class LinearOperatorLowerTriangular(LinearOperator):
 
     def _assert_non_singular(self) -> Any:
         message = "Singular operator: Diagonal contained zero values."
-        return assert_none_equal(self._diagonal(), as_tensor(0, self.dtype), message=message)
+        sizes = absolute(self._diagonal())  # NaN is not above 0
+        return assert_greater(sizes, as_tensor(0, sizes.dtype), message=message)
 
 
 NOT_SQUARE = "Only square lower triangular operators supported at this time."

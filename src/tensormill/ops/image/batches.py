@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...errors import KnownShapeError
 from ..array.concatenation import concat, stack
 from ..array.shapes import expand_dims, reshape, shape_of, squeeze
 from ..control.flow import ensure_shape
@@ -12,13 +13,16 @@ from ..conversion import as_tensor, static_value
 from ..math.reduce import reduce_prod
 
 
-def as_batch(image: Any, name: str = "'images'", unknown_is_one: bool = False) -> tuple[Any, bool]:
+def as_batch(
+    image: Any, name: str = "'images'", unknown_is_one: bool = False, may_be_empty: bool = False
+) -> tuple[Any, bool]:
     """An image as a batch, and whether it was a single one.
 
-    unknown_is_one: whether an image of unknown rank is a single one.
+    unknown_is_one: whether an image of unknown rank is a single one. may_be_empty: whether one may
+    be known to have no pixels.
 
     Raises:
-        ValueError: its rank is neither 3 nor 4.
+        ValueError: its rank is neither 3 nor 4, or it has no pixels.
         InvalidArgumentError: it is not a single one, in a function that does not know the rank.
     """
     image = as_tensor(image)
@@ -29,7 +33,19 @@ def as_batch(image: Any, name: str = "'images'", unknown_is_one: bool = False) -
         raise ValueError(f"{name} contains no shape.")
     if rank not in (3, 4):
         raise ValueError(f"{name} must have either 3 or 4 dimensions.")
+    if not may_be_empty:
+        demand_pixels(image)
     return (expand_dims(image, 0), True) if rank == 3 else (image, False)
+
+
+def demand_pixels(image: Any) -> None:
+    """Refuse an image that is known to have no rows, columns or channels.
+
+    Raises:
+        ValueError: it has none.
+    """
+    if 0 in image.shape[-3:].as_list():
+        raise KnownShapeError(f"inner 3 dims of 'image.shape' must be > 0: {image.shape}")
 
 
 def sizes_of(batch: Any) -> tuple[Any, Any]:

@@ -32,6 +32,7 @@ from ..math.norms import clip_by_value
 from ..math.reduce import reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
 from ..math.signs import abs
 from ..op import FLOATS, In, Op, Out, types, usually
+from .batches import demand_pixels
 
 
 class ColorSpace(Op, abstract=True):
@@ -531,7 +532,7 @@ def per_image_standardization(image: Any) -> Any:
             [ 1.]]], dtype=float32)
 
     Raises:
-        ValueError: `image` has fewer than three axes.
+        ValueError: `image` has fewer than three axes, or no pixels.
     """
     from ..math.elementwise import rsqrt, sqrt
     from ..math.moments import reduce_variance
@@ -539,6 +540,8 @@ def per_image_standardization(image: Any) -> Any:
     image = as_tensor(image)
     if image.shape.rank is not None and image.shape.rank < 3:
         raise KnownShapeError(f"images [..., height, width, channels] wanted, got {image.shape}")
+    if image.shape.rank is not None:
+        demand_pixels(image)
     floats = as_type(image, dtypes.float32)  # bytes stay 0 to 255: the least deviation is of those
     axes = [-1, -2, -3]
     count = as_type(reduce_prod(shape_of(floats)[-3:]), dtypes.float32)

@@ -85,7 +85,7 @@ def resize(
     Raises:
         ValueError: these are no images, this is no size, or there is no such method.
     """
-    batch, single = as_batch(images)
+    batch, single = as_batch(images, may_be_empty=True)
     wanted = size_of(size)
     if preserve_aspect_ratio:
         wanted = proportional(wanted, batch)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import dtypes
+from ...errors import ShapeMismatchError
 from ..array.concatenation import concat, stack
 from ..array.fill import fill
 from ..array.fill import range as numbers
@@ -13,7 +14,7 @@ from ..array.scatter import scatter_nd
 from ..array.select import boolean_mask
 from ..array.shapes import reshape
 from ..array.shapes import size as count_of
-from ..checks.assertions import require_equal
+from ..checks.assertions import Assert, require_equal
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum
@@ -41,7 +42,7 @@ def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
 
     Raises:
         TypeError: other dtypes, or two.
-        InvalidArgumentError: other axes than the last differ.
+        InvalidArgumentError: other axes than the last differ, or there is no other.
     """
     return _combined(a, b, lambda marks: equal(marks, 3))
 
@@ -58,7 +59,7 @@ def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
 
     Raises:
         TypeError: other dtypes, or two.
-        InvalidArgumentError: other axes than the last differ.
+        InvalidArgumentError: other axes than the last differ, or there is no other.
     """
     return _combined(a, b, lambda marks: greater(marks, 0))
 
@@ -76,7 +77,7 @@ def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = Tr
 
     Raises:
         TypeError: other dtypes, or two.
-        InvalidArgumentError: other axes than the last differ.
+        InvalidArgumentError: other axes than the last differ, or there is no other.
     """
     return _combined(a, b, lambda marks: equal(marks, 1 if aminusb else 2))
 
@@ -92,6 +93,7 @@ def size(a: Any, validate_indices: bool = True) -> Any:
 
     Raises:
         TypeError: other dtypes.
+        InvalidArgumentError: a vector, which has no rows.
     """
     both = union(a, a)
     sizes = both.dense_shape[:-1]
@@ -121,9 +123,26 @@ def _require_alike(one: Any, other: Any) -> None:
         raise TypeError(f"sets consist of integers or strings, not of {one.name}")
 
 
+def _require_rows(sets: SparseTensor) -> None:
+    """Refuse a vector: sets are rows of something.
+
+    Raises:
+        InvalidArgumentError: it has less than two axes.
+    """
+    rank = sets.shape.rank
+    message = "tf.sets: a tensor with at least two axes is wanted, whose rows are sets; got shape "
+    if rank is not None and rank < 2:
+        raise ShapeMismatchError(f"{message}{sets.shape}")
+    if rank is None:
+        axes = count_of(sets.dense_shape)
+        Assert(greater(axes, 1), [message, sets.dense_shape])
+
+
 def _combined(a: Any, b: Any, chosen: Any) -> SparseTensor:
     a, b = _as_sparse(a), _as_sparse(b)
     _require_alike(a.dtype, b.dtype)
+    _require_rows(a)
+    _require_rows(b)
     sizes = a.dense_shape[:-1]
     require_equal(sizes, b.dense_shape[:-1], "sets: the rows of both must be as many: ")
     names = grouped(concat([a.values, b.values], 0))

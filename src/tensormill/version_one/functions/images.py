@@ -64,7 +64,7 @@ def resize_images(
     Raises:
         ValueError: these are no images, this is no size, or there is no such method.
     """
-    batch, single = as_batch(images)
+    batch, single = as_batch(images, may_be_empty=True)
     kind, wanted = _kind(method), resize_functions.size_of(size)
     if preserve_aspect_ratio:
         wanted = resize_functions.proportional(wanted, batch)
