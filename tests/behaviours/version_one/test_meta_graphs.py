@@ -104,6 +104,47 @@ def test_variables_become_constants():
 
 
 @behaviour("I10")
+def test_what_branches_loops_and_functions_read_of_variables_becomes_constant():
+    with tf.Graph().as_default() as graph, v1.Session() as session:
+        x, take = v1.placeholder(tf.float32, [2], "x"), v1.placeholder(tf.bool, [], "take")
+        v, w = tf.Variable([1.0, 2.0], name="v"), tf.Variable(3.0, name="w")
+        table = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="table")
+        y = v1.cond(
+            take,
+            lambda: x * v + tf.gather(table, 1),
+            lambda: v1.cond(x[0] > 0, lambda: x * w, lambda: x - v),
+        )
+        _, z = v1.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * w + v), (0, y))
+        result = tf.function(lambda a: a + w * tf.reduce_sum(v))(z)
+        tf.identity(result, name="z")
+        tf.identity(v1.gradients(result, x)[0], name="gradient")
+        session.run(v1.global_variables_initializer())
+        names, feeds = ["z:0", "gradient:0"], {"x:0": [1.0, -2.0]}
+        wanted = [session.run(names, {**feeds, "take:0": one}) for one in (True, False)]
+        frozen = v1.graph_util.convert_variables_to_constants(
+            session, graph.as_graph_def(), ["z", "gradient"]
+        )
+
+    assert "VarHandleOp" not in {node.op for node in frozen.node}
+    with tf.Graph().as_default(), v1.Session() as session:
+        tf.graph_util.import_graph_def(frozen, name="")
+        for one, values in zip((True, False), wanted, strict=True):
+            found = session.run(names, {**feeds, "take:0": one})
+            assert [f.tolist() for f in found] == [f.tolist() for f in values]
+
+
+@behaviour("I10")
+def test_a_branch_that_changes_a_variable_is_not_frozen():
+    with tf.Graph().as_default() as graph, v1.Session() as session:
+        v = tf.Variable(2.0, name="v")
+        v1.cond(v > 1.0, lambda: v.assign_add(1.0), lambda: v * 2.0, name="y")
+        session.run(v1.global_variables_initializer())
+        (branch,) = [node.name for node in graph.as_graph_def().node if node.op == "If"]
+        with pytest.raises(NotImplementedError, match=r"AssignAddVariableOp.*variable itself"):
+            v1.graph_util.convert_variables_to_constants(session, graph.as_graph_def(), [branch])
+
+
+@behaviour("I10")
 def test_averages_of_variables_and_tensors_in_a_graph():
     with tf.Graph().as_default(), v1.Session() as session:
         v = tf.Variable([1.0, 2.0], name="v")

@@ -7,20 +7,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from ...core.dtypes import int32, resource, string
+from ...core.dtypes import int32, string
 from ..proto.messages import message
-from ..proto.values import attr_value, tensor_proto
+from ..proto.values import tensor_proto
+from .frozen_nodes import FrozenFunctions, FrozenNodes, owner_of
 
 # Variables without handles, what changes them, and what often is their first value.
 ON_PROCESSORS: Final = frozenset(
     "Assign AssignAdd AssignSub ScatterAdd ScatterSub ScatterUpdate TruncatedNormal Variable "
     "VariableV2".split()
 )
-
-
-def _owner(reference: str) -> str:
-    """The node that an input names."""
-    return reference.removeprefix("^").partition(":")[0]
 
 
 def extract_sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
@@ -52,7 +48,7 @@ def extract_sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
         name = pending.pop()
         if name not in needed and name in nodes:
             needed.add(name)
-            pending += map(_owner, nodes[name].input)
+            pending += map(owner_of, nodes[name].input)
     found = message("GraphDef")()
     found.node.extend(node for node in graph_def.node if node.name in needed)
     found.library.CopyFrom(graph_def.library)
@@ -84,7 +80,7 @@ def convert_variables_to_constants(
     Raises:
         AssertionError: there is no such node.
         FailedPreconditionError: a variable has no value.
-        NotImplementedError: a variable is used by a branch, loop or function, or is changed.
+        NotImplementedError: a variable is changed, or needed itself.
     """
     part = extract_sub_graph(input_graph_def, output_node_names)
     wanted = None if variable_names_whitelist is None else set(variable_names_whitelist)
@@ -103,7 +99,13 @@ def with_constants(graph_def: Any, values: Mapping[str, Any]) -> Any:
     """A GraphDef whose variables of these names are constants: what is read of them."""
     found = message("GraphDef")(library=graph_def.library, versions=graph_def.versions)
     for node in graph_def.node:
-        _add_frozen(found, node, values)
+        if node.name in values:  # or a variable of TensorFlow 1, which is the value
+            made = found.node.add(name=node.name, op="Const")
+            made.attr["dtype"].CopyFrom(node.attr["dtype"])
+            made.attr["value"].tensor.CopyFrom(tensor_proto(np.asarray(values[node.name])))
+    kinds = {node.name: node.attr["dtype"].type for node in found.node}
+    others = [node for node in graph_def.node if node.name not in values]
+    FrozenNodes(FrozenFunctions(found.library), found.node.add, kinds).write(others)
     return found
 
 
@@ -123,7 +125,7 @@ def remove_training_nodes(input_graph: Any, protected_nodes: Sequence[str] | Non
         AttributeError: it is no GraphDef.
     """
     kept = set(protected_nodes or ())
-    awaited = {_owner(one) for node in input_graph.node for one in node.input if one[0] == "^"}
+    awaited = {owner_of(one) for node in input_graph.node for one in node.input if one[0] == "^"}
     spliced = {
         node.name: node.input[0]
         for node in input_graph.node
@@ -151,39 +153,6 @@ def _source(reference: str, spliced: Mapping[str, str]) -> str:
 def _values(sess: Any, names: Sequence[str]) -> dict[str, Any]:
     storages = [sess.storage(sess.graph.get_operation_by_name(name)) for name in names]
     return {name: storage.read() for name, storage in zip(names, storages, strict=True)}
-
-
-def _add_frozen(found: Any, node: Any, values: Mapping[str, Any]) -> None:
-    """Add one node, as it is when these variables are constants."""
-    taken = [_owner(one) for one in node.input if not one.startswith("^")]
-    if node.name in values:  # or a variable of TensorFlow 1, which is the value
-        made = found.node.add(name=node.name, op="Const")
-        made.attr["dtype"].CopyFrom(node.attr["dtype"])
-        made.attr["value"].tensor.CopyFrom(tensor_proto(np.asarray(values[node.name])))
-    elif not any(one in values for one in taken) or _is_identity_of_value(node):
-        found.node.add().CopyFrom(node)
-    elif node.op == "ReadVariableOp":
-        made = found.node.add(name=node.name, op="Identity", input=node.input)
-        made.attr["T"].CopyFrom(node.attr["dtype"])
-    elif node.op == "ResourceGather" and not node.attr["batch_dims"].i:
-        axis = f"{node.name}/axis"
-        zero = found.node.add(name=axis, op="Const")
-        zero.attr["dtype"].CopyFrom(attr_value(int32, str))
-        zero.attr["value"].tensor.CopyFrom(tensor_proto(np.zeros((), np.int32)))
-        made = found.node.add(name=node.name, op="GatherV2", input=[*node.input[:2], axis])
-        made.attr["Tparams"].CopyFrom(node.attr["dtype"])
-        made.attr["Tindices"].CopyFrom(node.attr["Tindices"])
-        made.attr["Taxis"].CopyFrom(attr_value(int32, str))
-    else:
-        raise NotImplementedError(
-            f"the node '{node.name}' ({node.op}) takes a variable itself, not its value: it cannot "
-            "take a constant"
-        )
-
-
-def _is_identity_of_value(node: Any) -> bool:
-    """Whether it reads a variable of TensorFlow 1, rather than hands on a handle."""
-    return node.op == "Identity" and node.attr["T"].type != resource.as_datatype_enum
 
 
 def tensor_shape_from_node_def_name(graph: Any, input_name: str) -> Any:
