@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+import threading
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import tensormill as tf
+from tensormill.ops.state import lookup, table_arrays
 from tensormill.ops.state.lookup import MANY_KEYS, TURNS, HashTable
 
 COUNT = 2 * MANY_KEYS
@@ -96,7 +101,8 @@ def test_keys_that_no_dense_table_has_are_refused_among_many(key: str) -> None:
 
 def test_no_arrays_are_made_of_large_tables_for_few_keys() -> None:
     table, count = HashTable(tf.int64, tf.int64), MANY_KEYS
-    table.insert(np.arange(count), np.arange(count))
+    for some in np.split(np.arange(count), 2):  # many at once would be arrays from the beginning
+        table.insert(some, some)
     asked = np.arange(MANY_KEYS)
     made: list[bool] = []
     for _ in range(TURNS + 1):
@@ -104,3 +110,112 @@ def test_no_arrays_are_made_of_large_tables_for_few_keys() -> None:
         made.append(table.index is not None)
 
     assert made == [False] * (TURNS - 1) + [True] * 2
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["insert", "insert", "remove", "find", "export"]),
+        st.lists(st.integers(-9, 40), max_size=25),
+    ),
+    max_size=12,
+)
+
+
+def outcomes(steps: Any, key: Any, value: Any, shape: tuple[int, ...], many: int) -> list[Any]:
+    """What a table says after each step, if so many keys are many."""
+    table, count, found = HashTable(key, value, shape), 0, []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lookup, "MANY_KEYS", many)
+        for what, numbers in steps:
+            keys = np.array(numbers, key.as_numpy_dtype)
+            values = np.arange(count, count + keys.size).reshape(-1, *[1] * len(shape))
+            values = np.broadcast_to(values, (*keys.shape, *shape)).astype(value.as_numpy_dtype)
+            count += keys.size
+            if what == "insert":
+                table.insert(keys, values)
+            elif what == "remove":
+                table.remove(keys)
+            elif what == "find":
+                found.append(table.find(keys, -values).tolist())
+            else:
+                found.append([one.tolist() for one in table.exported()])
+            found.append(table.size)
+    return found
+
+
+@settings(deadline=None, max_examples=60)
+@given(STEPS, st.sampled_from([tf.int64, tf.int32]), st.sampled_from([tf.float32, tf.int64]),
+       st.sampled_from([(), (2,)]))  # fmt: skip
+def test_arrays_of_integers_do_what_a_dict_does(
+    steps: Any, key: Any, value: Any, shape: tuple[int, ...]
+) -> None:
+    as_dict = outcomes(steps, key, value, shape, 10**9)
+    assert as_dict == outcomes(steps, key, value, shape, 1)
+    assert as_dict == outcomes(steps, key, value, shape, 10)
+
+
+def test_arrays_grow_with_their_keys() -> None:
+    table, twin = HashTable(tf.int64, tf.int64), dict[int, int]()
+    random = np.random.default_rng(0)
+    for most in (1, 10**3, 10**4, 2**62):
+        keys = random.integers(-most, most, 3000)
+        values = random.integers(0, 99, 3000)
+        table.insert(keys, values)
+        twin.update(zip(keys.tolist(), values.tolist(), strict=True))
+
+        exported = table.exported()
+        assert [list(twin), list(twin.values())] == [one.tolist() for one in exported]
+        assert [twin.get(one, -5) for one in keys.tolist()] == table.find(keys, -5).tolist()
+    assert twin == table.entries
+
+
+def test_an_interrupted_insert_leaves_what_was_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, keys = HashTable(tf.int64, tf.int64), np.arange(COUNT)
+    table.insert(keys, keys)
+    numbers = table_arrays.IntegerEntries.numbers
+    calls = itertools.count()
+
+    def interrupted(entries: Any, wanted: Any) -> Any:
+        if next(calls) == 2:
+            raise KeyboardInterrupt
+        return numbers(entries, wanted)
+
+    monkeypatch.setattr(table_arrays.IntegerEntries, "numbers", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        table.insert(keys + 100, keys)
+    monkeypatch.undo()
+
+    assert table.size == COUNT
+    assert [*keys[:COUNT].tolist(), *[-1] * 100] == table.find(
+        np.arange(COUNT + 100), np.int64(-1)
+    ).tolist()
+
+
+def test_refused_keys_change_nothing() -> None:
+    table = made("dense", "int64", "int64")
+    keys = np.arange(COUNT)
+    table.insert(keys, keys)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Using the empty_key"):
+        table.insert(keys - 1, keys)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Expected shape"):
+        table.insert(keys, np.zeros((COUNT, 2), np.int64))
+    assert keys.tolist() == table.lookup(tf.constant(keys)).numpy().tolist()
+
+
+def test_threads_insert_into_one_table() -> None:
+    table = HashTable(tf.int64, tf.int64)
+
+    def insert(first: int) -> None:
+        for k in range(20):
+            keys = np.arange(COUNT) + (first + k) * COUNT
+            table.insert(keys, keys)
+
+    threads = [threading.Thread(target=insert, args=(20 * k,)) for k in range(3)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+
+    keys = np.arange(60 * COUNT)
+    assert keys.tolist() == table.find(keys, np.int64(-1)).tolist()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
 from ...core import dtypes
 from ...core.dtypes import DType
+from ...core.process.locks import AwaitedLock
 from ...core.specs import FIXED_TABLE, ObjectSpec, TensorSpec
 from ...errors import (
     AbortedError,
@@ -21,6 +22,9 @@ from ..demands import refuse
 from ..effects import Reads, Writes
 from ..op import ANY, Attr, In, Op, Out
 from ..origins import Origin
+
+if TYPE_CHECKING:
+    from .table_arrays import IntegerEntries
 
 # The kind of a table that tells its places where it is exported (dense_tables.py).
 DENSE: Final = "dense table"
@@ -44,13 +48,44 @@ class HashTable:
         self.value_shape, self.key_shape = tuple(value_shape), tuple(key_shape)
         self.is_fixed = is_fixed
         self.is_filled = not is_fixed
-        self.entries: dict[Any, Any] = {}
+        self._lock = AwaitedLock(is_short=False)
+        self._entries: dict[Any, Any] = {}
+        # The same as arrays, of which the dict is made when somebody asks for it; after how many
+        # changes that was, and how many keys were inserted in the dict since.
+        self._arrays: IntegerEntries | None = None
+        self._made_at = 0
+        self._inserted = 0
         # The entries as arrays, and after how many changes they were made (table_index.py).
         self.index: tuple[int, list[Any]] | None = None
         self.changes = 0
         self.asked = 0  # how many keys were looked for since the last change
         kind = FIXED_TABLE if is_fixed else self.kind
         self.spec = table_spec(key_dtype, value_dtype, self.value_shape, kind, self.key_shape)
+
+    @property
+    def entries(self) -> dict[Any, Any]:
+        """The entries, for who changes nothing."""
+        with self._lock():
+            return self._as_dict()
+
+    def _as_dict(self) -> dict[Any, Any]:
+        if self._arrays is not None and self._made_at != self.changes:
+            values = self._arrays.values
+            rows = values.copy() if self.value_shape else elements(values)
+            self._entries = dict(zip(self._arrays.keys.tolist(), rows, strict=True))
+            self._made_at = self.changes
+        return self._entries
+
+    @entries.setter
+    def entries(self, entries: dict[Any, Any]) -> None:
+        with self._lock():
+            self._entries, self._arrays, self._inserted = entries, None, 0
+
+    @property
+    def size(self) -> int:
+        """How many entries there are."""
+        arrays = self._arrays
+        return len(self._entries) if arrays is None else arrays.count
 
     def insert(self, keys: Any, values: Any) -> None:
         """Add entries, or change them.
@@ -61,8 +96,40 @@ class HashTable:
         """
         if self.is_fixed:
             raise UnimplementedError("Insert: this table is filled once, by its initializer")
-        self.entries.update(self.pairs(keys, values))
+        if not self._insert_in_arrays(keys, values):
+            pairs = self.pairs(keys, values)
+            with self._lock():
+                self._as_dict().update(pairs)
+                self._arrays = None
+                self._inserted += keys.size
         self.has_changed()
+
+    def _insert_in_arrays(self, keys: Any, values: Any) -> bool:
+        """Whether this was done by native code: for integers, from many of them on."""
+        if keys.size < MANY_KEYS and self._arrays is None:
+            return False
+        from .table_arrays import KEYS, IntegerEntries  # which many keys need
+
+        has_arrays = self.value_dtype.storage.kind != "O" and not self.key_shape
+        if self.key_dtype not in KEYS or not has_arrays:
+            return False
+        self.demand_values(keys, values)
+        self.demand_keys(keys)
+        with self._lock():
+            arrays = self._arrays
+            if arrays is None:
+                # Arrays are made of the entries when as many were inserted, so that who changes
+                # the dict again and again does not wait for it each time.
+                if self._inserted + keys.size < len(self._entries):
+                    return False
+                arrays = IntegerEntries(self.key_dtype, self.value_dtype, self.value_shape)
+                if not arrays.insert(*self._listed_entries()):
+                    return False
+            rows = values.reshape(-1, *self.value_shape)
+            if not arrays.insert(keys.reshape(-1), rows):
+                return False
+            self._arrays, self._made_at = arrays, -1
+            return True
 
     def has_changed(self) -> None:
         """Note that the entries are others than before."""
@@ -96,8 +163,12 @@ class HashTable:
         """
         if self.is_fixed:
             raise UnimplementedError("Remove: this table is filled once, by its initializer")
-        for key in self.listed(keys):
-            self.entries.pop(key, None)
+        listed = self.listed(keys)
+        with self._lock():
+            entries = self._as_dict()
+            self._arrays, self._inserted = None, 0
+            for key in listed:
+                entries.pop(key, None)
         self.has_changed()
 
     def pairs(self, keys: Any, values: Any) -> Iterator[tuple[Any, Any]]:
@@ -106,13 +177,17 @@ class HashTable:
         Raises:
             InvalidArgumentError: they do not fit.
         """
+        self.demand_values(keys, values)
+        rows = values.reshape(-1, *self.value_shape)
+        return zip(self.listed(keys), rows if self.value_shape else elements(rows), strict=True)
+
+    def demand_values(self, keys: Any, values: Any) -> None:
+        """There is one for each key."""
         expected = self.places(keys) + self.value_shape
         if values.shape != expected:
             raise InvalidArgumentError(
                 f"Expected shape {list(expected)} for value, got {list(values.shape)}"
             )
-        rows = values.reshape(-1, *self.value_shape)
-        return zip(self.listed(keys), rows if self.value_shape else elements(rows), strict=True)
 
     def places(self, keys: Any) -> tuple[int, ...]:
         """The shape of a tensor with an element for each key.
@@ -134,8 +209,8 @@ class HashTable:
         """
         if not self.is_filled:
             raise FailedPreconditionError("Table not initialized.")
-        if (numbers := self.numbers(keys, (keys,))) is not None:
-            return self.by_numbers(numbers, default)
+        if (found := self.found(keys, (keys,), default)) is not None:
+            return found
         shape = self.places(keys) + self.value_shape
         flat = self.listed(keys)
         found = np.empty((len(flat), *self.value_shape), self.value_dtype.storage)
@@ -153,14 +228,19 @@ class HashTable:
         """The same for strings where they lie, of a compiled function."""
         if not self.is_filled:
             raise FailedPreconditionError("Table not initialized.")
-        if (numbers := self.numbers(spans[0], spans)) is not None:
-            return self.by_numbers(numbers, default)
+        if (found := self.found(spans[0], spans, default)) is not None:
+            return found
         return self.find(texts_of(spans), default)
 
-    def numbers(self, keys: Any, parts: tuple[Any, ...]) -> Any:
-        """The numbers of the entries of keys, a tensor or spans, or -1; None where making arrays
-        of the entries takes longer than this saves.
+    def found(self, keys: Any, parts: tuple[Any, ...], default: Any) -> Any:
+        """The values of keys, a tensor or spans, or a default, by native code; None where making
+        arrays of the entries takes longer than this saves.
         """
+        with self._lock():
+            if self._arrays is not None:
+                numbers, values = self._arrays.numbers(keys), self._arrays.values
+                if numbers is not None and self._arrays.count:
+                    return self._of_numbers(numbers, values, parts, default)
         from .table_index import native_numbers  # which many keys need
 
         is_few = keys.size < MANY_KEYS
@@ -168,26 +248,27 @@ class HashTable:
             return None
         self.asked += keys.size
         is_fresh = self.index is not None and self.index[0] == self.changes
-        if not is_fresh and self.asked < TURNS * len(self.entries):
+        if not is_fresh and self.asked < TURNS * self.size:
             return None
         numbers = native_numbers(self, parts)
-        if self.has_blanks and numbers is not None and (is_new := numbers < 0).any():
+        if numbers is None or self.index is None:
+            return None
+        return self._of_numbers(numbers, self.index[1][-1], parts, default)
+
+    def _of_numbers(self, numbers: Any, values: Any, parts: tuple[Any, ...], default: Any) -> Any:
+        """The values of the entries with these numbers, and a default where they are -1."""
+        found, is_new = values[numbers], numbers < 0
+        if not is_new.any():
+            return found
+        if self.has_blanks:
             is_text = len(parts) > 1
             others = (parts[0][is_new], parts[1][is_new], parts[2]) if is_text else None
             self.demand_keys(texts_of(others) if others else parts[0][is_new])
-        return numbers
+        found[is_new] = np.broadcast_to(default, found.shape)[is_new]
+        return found
 
     def demand_keys(self, keys: Any) -> None:
         """Refuse keys that no entry may have."""
-
-    def by_numbers(self, numbers: Any, default: Any) -> Any:
-        """The values of the entries with these numbers, and a default where they are -1."""
-        assert self.index is not None
-        found = self.index[1][-1][numbers]
-        is_new = numbers < 0
-        defaults = np.broadcast_to(default, found.shape)
-        found[is_new] = defaults[is_new]
-        return found
 
     def exported(self) -> tuple[Any, Any]:
         """All keys and all values.
@@ -197,10 +278,16 @@ class HashTable:
         """
         if not self.is_filled:
             raise AbortedError("HashTable is not initialized.")
-        keys = np.empty(len(self.entries), self.key_dtype.storage)
-        keys[:] = list(self.entries)
-        values = np.empty((len(self.entries), *self.value_shape), self.value_dtype.storage)
-        for place, value in enumerate(self.entries.values()):
+        with self._lock():
+            if self._arrays is not None:
+                return self._arrays.keys.copy(), self._arrays.values.copy()
+            return self._listed_entries()
+
+    def _listed_entries(self) -> tuple[Any, Any]:
+        keys = np.empty(len(self._entries), self.key_dtype.storage)
+        keys[:] = list(self._entries)
+        values = np.empty((len(self._entries), *self.value_shape), self.value_dtype.storage)
+        for place, value in enumerate(self._entries.values()):
             values[place] = value
         return keys, values
 
@@ -405,7 +492,7 @@ class LookupTableSizeV2(OnTable):
         return TensorSpec((), dtypes.int64)
 
     def eager(self, np: Any) -> Any:
-        return np.int64(len(self.table.entries))
+        return np.int64(self.table.size)
 
     def on_spans(self) -> Any:
         from .table_index import TableIndex  # which only compiled functions need

@@ -151,15 +151,23 @@ def slots_of(found: Array) -> Array:
     """The slots of entries with these hashes: who finds one taken tries the next."""
     size = 1 << max(int(2 * found.size - 1).bit_length(), 1)
     slots = numpy_module.full(size, -1, numpy_module.int64)
-    places = (found >> numpy_module.uint64(32)).astype(numpy_module.int64) & (size - 1)
+    put_in_slots(slots, found, 0)
+    return slots
+
+
+def put_in_slots(slots: Array, found: Array, first: int) -> Array:
+    """Give entries with these hashes, whose numbers begin at `first`, slots that are free: those
+    before others come first. Which ones these are.
+    """
+    places = (found >> numpy_module.uint64(32)).astype(numpy_module.int64) & (slots.size - 1)
     left = numpy_module.arange(found.size)
     while left.size:
         wanted = places[left]
         free = slots[wanted] < 0
-        slots[wanted[free]] = left[free]  # of several the last one
-        left = left[slots[wanted] != left]
-        places[left] = (places[left] + 1) & (size - 1)
-    return slots
+        slots[wanted[free][::-1]] = left[free][::-1] + first  # of several the last one counts
+        left = left[slots[wanted] != left + first]
+        places[left] = (places[left] + 1) & (slots.size - 1)
+    return places
 
 
 class Find(Op, abstract=True):
