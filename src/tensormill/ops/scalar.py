@@ -20,7 +20,8 @@ loop builder of the compiler (expressions that become LLVM instructions), and JA
 `/` on two scalars of one float type is their quotient. Integer `//` and `%` round down, and are
 checked for a zero divisor by the operation, not here; `floor_divide` of floats is floor(x / y).
 `truncate_divide` and `truncate_modulo` round towards zero. Comparisons give bool.
-`maximum` and `minimum` are NaN where either operand is.
+`maximum` and `minimum` are NaN where either operand is; of zeros they give the second, of half
+floats the first, as TensorFlow does for many elements. The `sign` of a zero has none.
 
 `cast` of a float to an integer drops the fraction. Beyond the range of int32 (for 8, 16 bits and
 int32) or int64 (for int64, uint32) and for NaN the machine's answer is the smallest integer, of
@@ -30,10 +31,12 @@ which narrow types keep the low bits; uint64 takes 0 .. 2**64 and gives 2**63 be
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
+from ..core import dtypes
 from ..core.dtypes import DType, shown
 from ..core.narrow_numbers import rounded_to_odd
 
@@ -120,6 +123,23 @@ def power_of(x: Any, y: Any) -> Any:
     return np.power(x, y)
 
 
+def _is_bfloat16(x: Any) -> bool:
+    return getattr(x, "dtype", None) is _BFLOAT16
+
+
+def _first_of_equals(function: np.ufunc) -> Callable[..., Any]:
+    """Of equal half floats the first, which zeros are told by; ml_dtypes takes the second."""
+
+    def of_elements(x: Any, y: Any) -> Any:
+        return function(y, x) if _is_bfloat16(x) else function(x, y)
+
+    return of_elements
+
+
+_BFLOAT16: Final = dtypes.bfloat16.storage
+_ZERO: Final = np.zeros((), _BFLOAT16)
+
+
 class NumpyScalars:
     """Reads scalar rules over whole NumPy arrays."""
 
@@ -147,8 +167,8 @@ class NumpyScalars:
     floor = np.floor
     ceil = np.ceil
     round = np.rint
-    maximum = np.maximum
-    minimum = np.minimum
+    maximum = staticmethod(_first_of_equals(np.maximum))
+    minimum = staticmethod(_first_of_equals(np.minimum))
     floor_modulo = np.mod
     is_nan = np.isnan
     is_inf = np.isinf
@@ -165,7 +185,8 @@ class NumpyScalars:
     right_shift = np.right_shift
 
     def sign(self, x: Any) -> Any:
-        return np.sign(x)
+        found = np.sign(x)
+        return found + _ZERO if _is_bfloat16(x) else found  # ml_dtypes keeps the sign of zeros
 
     def rsqrt(self, x: Any) -> Any:
         wide = _steps_in(x)

@@ -15,6 +15,7 @@ _EXACT: Final = frozenset(
     "neg abs sign maximum minimum min max floor ceil round real eq ne lt le gt ge "
     "is_nan is_inf is_finite".split()
 )
+_EXTREMES: Final = frozenset(("maximum", "minimum", "max", "min"))
 
 
 def apply(
@@ -33,5 +34,7 @@ def apply(
     wide = COMPUTED_IN.get(source)
     if wide is None:
         return real_arithmetic.real(w, function, source, operands, flags)
+    if function in _EXTREMES:  # of equal half floats TensorFlow and NumPy take the first
+        operands = operands[::-1]
     result = real_arithmetic.real(w, function, wide, operands, flags)
     return result if function in _EXACT else cast(Register, w.call("round", source, result))

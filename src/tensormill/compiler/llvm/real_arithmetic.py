@@ -197,12 +197,13 @@ def _float_neg(w: Writer, type_: str, operands: Sequence[Register]) -> Register:
 
 
 def _float_sign(w: Writer, type_: str, operands: Sequence[Register]) -> Register:
-    """Zero and NaN stay what they are."""
+    """NaN stays what it is, and zeros lose their sign."""
     kept, x = REGISTER[type_], operands[0]
     one = float_literal(1.0, type_)
     unit = w.line(f"call {kept} @llvm.copysign.{SUFFIX[kept]}({kept} {one}, {kept} {x})")
     some = w.line(f"fcmp one {kept} {x}, 0.0")
-    return w.line(f"select i1 {some}, {kept} {unit}, {kept} {x}")
+    unsigned = w.line(f"fadd {kept} {x}, 0.0")
+    return w.line(f"select i1 {some}, {kept} {unit}, {kept} {unsigned}")
 
 
 def _float_square(w: Writer, type_: str, operands: Sequence[Register]) -> Register:
@@ -218,13 +219,16 @@ def _reciprocal_root(w: Writer, type_: str, operands: Sequence[Register]) -> Reg
 
 
 def _extreme_float(larger: bool) -> Callable[..., Register]:
-    """NaN where either is NaN. One comparison is enough beside a constant that is none."""
+    """NaN where either is NaN, and of equal ones the second, which zeros are told by. One
+    comparison is enough beside a constant that is no NaN.
+    """
 
     def write(w: Writer, type_: str, operands: Sequence[Register]) -> Register:
         kept, (x, y) = REGISTER[type_], operands
+        condition = "ugt" if larger else "ult"
         if not x.startswith("%"):
             x, y = y, x
-        condition = "ugt" if larger else "ult"
+            condition = "uge" if larger else "ule"
         better = w.line(f"fcmp {condition} {kept} {x}, {y}")
         chosen = w.line(f"select i1 {better}, {kept} {x}, {kept} {y}")
         if not y.startswith("%") and not _is_nan_literal(y):

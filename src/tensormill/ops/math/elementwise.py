@@ -408,8 +408,7 @@ class Xlogy(Binary):
     T = FLOATING
 
     def scalar(s: Any, x, y):
-        zero = s.constant(0, x)
-        return s.where(x == zero, zero, x * s.log(y))
+        return s.where(x == s.constant(0, x), x, x * s.log(y))
 
     def vjp(self, dz: Any) -> Any:
         from ..array.fill import zero_or_one
@@ -440,8 +439,7 @@ class Xlog1py(Binary):
     T = FLOATING
 
     def scalar(s: Any, x, y):
-        zero = s.constant(0, x)
-        return s.where(x == zero, zero, x * s.log1p(y))
+        return s.where(x == s.constant(0, x), x, x * s.log1p(y))
 
     def vjp(self, dz: Any) -> Any:
         from ..array.fill import zero_or_one
@@ -472,12 +470,11 @@ class Xdivy(Binary):
     T = FLOATING
 
     def scalar(s: Any, x, y):
-        zero = s.constant(0, x)
-        return s.where(x == zero, zero, x / y)
+        return s.where(x == s.constant(0, x), x, x / y)
 
     def xla(self, xla: Any) -> Any:
-        x, s = self.x, xla.scalars
-        return s.where(x == 0, s.constant(0, x), xla.divide(x, self.y))
+        x = self.x
+        return xla.scalars.where(x == 0, x, xla.divide(x, self.y))
 
     def vjp(self, dz: Any) -> Any:
         from ..array.fill import zero_or_one

@@ -150,7 +150,7 @@ def _erfinv(name: str) -> str:
         u = {_from_end_to_end("sqrt(w)", ERFINV_FAR)}
         r = x * where(w < 5, {_near()}, {far})
         end = x / (1 - abs(x))
-        found = where(abs(x) == 1, end, r)
+        found = where(abs(x) == 1, end, r + 0)
     """,
     )
 
