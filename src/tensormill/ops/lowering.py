@@ -104,10 +104,12 @@ class LoopBuilder(Protocol):
         extents: Sequence[Size],
         dtype: DType,
         element: Callable[[Sequence[Index], Sequence[Index]], Scalar],
+        few: bool = False,
     ) -> LoopArray:
         """At each index `o` of `shape`: `kind` over all `r` in `extents` of `element(o, r)`.
 
-        float16 and bfloat16 sums are accumulated in float32.
+        float16 and bfloat16 sums are accumulated in float32. `few`: of so few terms that vectors
+        had better hold several results than terms of one.
         """
         ...
 

@@ -9,6 +9,10 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.compiler.loops.text import text
+from tensormill.compiler.lowering.graphs import lower_graph
+from tensormill.graph.builder import trace_graph
+from tensormill.graph.passes.order import simplify
 
 SHAPES = {1: [(1,), (7,), (1000,)], 3: [(2, 3, 4), (5, 2, 1), (1, 64, 33)]}
 FLOATS = ["bfloat16", "float32", "float64"]
@@ -125,3 +129,21 @@ def test_runs_of_a_vector_are_combined_as_eagerly(dtype: Any) -> None:
         for found, expected in zip(native(data, ids), fn(data, ids), strict=True):
             both = [tf.cast(one, tf.float64) for one in (expected, found)]
             np.testing.assert_allclose(*both, rtol=1e-2 if dtype == tf.bfloat16 else 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("pool", "regrouped"),
+    [
+        (lambda x: tf.nn.fractional_avg_pool(x, [1.0, 1.5, 1.5, 1.0])[0], 0),
+        (lambda x: tf.nn.avg_pool2d(x, 8, 8, "VALID"), 0),
+        (lambda x: tf.reduce_sum(x, 1), 1),
+    ],
+)
+def test_few_terms_are_added_in_order_and_leave_vectors_to_results(
+    pool: Any, regrouped: int
+) -> None:
+    spec = tf.TensorSpec([None] * 4, tf.float32)
+    program = lower_graph(simplify(trace_graph(pool, [spec], "fn").graph)).program
+
+    assert program is not None
+    assert text(program).count(" reassociate") == regrouped

@@ -98,8 +98,9 @@ class Builder(Emitter):
         extents: Sequence[Size],
         dtype: DType,
         element: Any,
+        few: bool = False,
     ) -> Array:
-        return reductions.reduce(self, kind, tuple(shape), tuple(extents), dtype, element)
+        return reductions.reduce(self, kind, tuple(shape), tuple(extents), dtype, element, few)
 
     def arg_reduce(self, kind: Extremum, x: Array, axis: int, dtype: DType) -> Array:
         return reductions.arg_reduce(self, kind, x, axis, dtype)

@@ -31,8 +31,11 @@ def reduce(
     extents: tuple[Size, ...],
     dtype: DType,
     element: Callable[..., Scalar],
+    few: bool = False,
 ) -> Array:
-    """One accumulator per element of the result; half floats add up in float32."""
+    """One accumulator per element of the result; half floats add up in float32. The order of `few`
+    terms is kept, or LLVM makes vectors of them, which they do not fill.
+    """
     wide = dtypes.float32 if dtype in _HALVES and kind in ("sum", "prod") else dtype
     short = _short(builder, shape, extents, element)
 
@@ -51,7 +54,7 @@ def reduce(
             combined = builder.blocks.named(_combine(kind, so_far, value))
             builder.blocks.emit(Set(register, combined))
 
-        _accumulating_nest(builder, extents, body, kind in ("sum", "prod"))
+        _accumulating_nest(builder, extents, body, not few and kind in ("sum", "prod"))
         return SCALARS.cast(so_far, dtype)
 
     if not shape:

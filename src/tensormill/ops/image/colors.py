@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from ...core import dtypes
 from ...core.dtypes import DType, as_dtype
-from ...core.native_operations import CHANNELS, MANY
+from ...core.native_operations import CHANNELS, FEW
 from ...core.specs import TensorSpec
 from ...errors import (
     ChannelCountError,
@@ -38,7 +38,7 @@ from .batches import demand_pixels
 class ColorSpace(Op, abstract=True):
     """Three numbers per element, in floats."""
 
-    native_from = MANY
+    native_from = FEW
     native_axes = CHANNELS
     least_rank: ClassVar[int] = 1
 
@@ -168,7 +168,7 @@ hsv_to_rgb = api(HSVToRGB, "hsv_to_rgb")
 class AdjustContrastv2(Op):
     """Every channel's distance from its mean over the image, times a factor."""
 
-    native_from = MANY
+    native_from = FEW
     native_axes = CHANNELS
 
     images = In("T *batch h w c")

@@ -6,6 +6,7 @@ from collections import namedtuple
 from typing import Any
 
 from ...core import dtypes
+from ...core.native_operations import FEW
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.ranks import descending_ranks
@@ -16,7 +17,7 @@ from ..in_xla.suppression import best_of_classes
 from ..op import Attr, In, Op, Out
 from ..sizes import choose, maximum, minimum, scalar
 from ..underivable import no_derivative
-from .suppression import LOWEST, SOME, demand_part, greedy, masked, overlap, overlapping
+from .suppression import LOWEST, demand_part, greedy, masked, overlap, overlapping
 
 # Called as TensorFlow calls it.
 Combined = namedtuple(
@@ -41,7 +42,7 @@ class CombinedNonMaxSuppression(Op):
     valid_detections = Out("i32 ...")
     pad_per_class = Attr(False)
     clip_boxes = Attr(True)
-    native_from = SOME
+    native_from = FEW
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy
 
 from ...core import context, dtypes
-from ...core.native_operations import CHANNELS, MANY, SOME
+from ...core.native_operations import CHANNELS, FEW, MANY
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ResourceExhaustedError, ShapeMismatchError
 from ..array.shapes import shape_of
@@ -351,7 +351,7 @@ class ResizeBicubic(Resizing):
 
     resized_images = Out("f32 ...")
     half_pixel_centers = Attr(False)
-    native_from = SOME
+    native_from = FEW
 
     def infer(self) -> TensorSpec:
         return self.result(dtypes.float32)
@@ -367,7 +367,7 @@ class ResizeArea(Resizing):
     """The mean of what the image has in the place of every element; the result is float32."""
 
     resized_images = Out("f32 ...")
-    native_from = SOME
+    native_from = FEW
 
     def infer(self) -> TensorSpec:
         return self.result(dtypes.float32)
@@ -382,7 +382,7 @@ class ResizeArea(Resizing):
 class ScaleAndTranslate(Op):
     """Images sampled with a kernel: `scale` and `translation` tell where, for height and width."""
 
-    native_from = SOME
+    native_from = FEW
     native_axes = CHANNELS
 
     images = In("T n h w c")

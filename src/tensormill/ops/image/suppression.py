@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from ...core import dtypes
+from ...core.native_operations import FEW
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
@@ -23,7 +24,7 @@ from ..underivable import no_derivative
 
 Conflict = Callable[[Any, Any], Any]
 LOWEST = float("-inf")
-SOME = 1 << 7  # elements: NumPy looks at all boxes for each one that is chosen
+
 HALVES = types("f16 f32")
 NOT_COUNT = "{}: output size must be non-negative, got {}"
 NOT_PART = "{}: iou_threshold must be in [0, 1], got {it}"
@@ -59,7 +60,7 @@ class Suppression(Op, abstract=True):
     max_output_size: Any
     iou_threshold: Any
     score_threshold: Any
-    native_from = SOME
+    native_from = FEW  # NumPy looks at all boxes for each one that is chosen
     pad_to_max_output_size: Any = False
     tells_count: ClassVar[bool] = False
     differentiable = False
@@ -332,7 +333,7 @@ class NonMaxSuppressionV5(Op):
     pad_to_max_output_size = Attr(False)
     T = HALVES
     usual = usually(T="f32")
-    native_from = SOME
+    native_from = FEW  # NumPy looks at all boxes for each one that is chosen
     vjp = no_derivative
 
     def demands(self, sizes: Any) -> Any:

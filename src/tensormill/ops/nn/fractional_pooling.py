@@ -16,6 +16,7 @@ from typing import Any
 import numpy
 
 from ...core import dtypes
+from ...core.native_operations import FEW
 from ...core.random_state import state
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError, UnimplementedError
@@ -66,7 +67,7 @@ class Fractional(Op, abstract=True):
     pooled: Callable[..., Any]
     lowered_pooled: Callable[..., Any]
     effects = (World.DRAWS,)
-    native_from = 1 << 8  # the kernel goes from cell to cell in Python
+    native_from = FEW  # the kernel goes from cell to cell in Python
 
     def demands(self, sizes: Any) -> None:
         shape, ratios = sizes.shape(self.value, 4), self.pooling_ratio
@@ -327,7 +328,7 @@ class FractionalAvgPool(Fractional):
             return s.where(inside, x[(outer[0], *places, outer[3])], zero)
 
         shape = (x.shape[0], *counts, x.shape[3])
-        sums = loops.reduce("sum", shape, look.widest(), x.dtype, element)
+        sums = loops.reduce("sum", shape, look.widest(), x.dtype, element, few=True)
 
         def mean(*index: Any) -> Any:
             count = s.cast(look.count(index[1:3]), x.dtype)

@@ -331,7 +331,7 @@ class LargestSecond(Pooling, abstract=True):
             number = s.cast(flat_tap(windows, tap), dtypes.int32)
             return s.where(winners[outer] == number, look.nearest(outer, tap), zero)
 
-        result = loops.reduce("sum", y.shape, windows.kernel, ddx.dtype, element)
+        result = loops.reduce("sum", y.shape, windows.kernel, ddx.dtype, element, few=True)
         return self.returned(loops, result)
 
     def vjp(self, doutput: Any) -> Any:
@@ -451,7 +451,7 @@ class MeanPooling(Pooling, abstract=True):
             return s.cast(s.cast(total, wide) / s.cast(look.count(index), wide), x.dtype)
 
         if prod(windows.kernel) > WRITTEN_OUT:
-            sums = loops.reduce("sum", shape, windows.kernel, x.dtype, look.inside)
+            sums = loops.reduce("sum", shape, windows.kernel, x.dtype, look.inside, few=True)
             means = loops.map(shape, x.dtype, lambda *index: share(index, sums[index]))
             return self.returned(loops, means)
 

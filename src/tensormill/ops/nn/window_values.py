@@ -223,4 +223,4 @@ def gathered(loops: Any, shape: Any, windows: Windows, dtype: Any, seen: Any) ->
 
     if prod(many) <= WRITTEN_OUT:
         return loops.map(shape, dtype, element)
-    return loops.reduce("sum", shape, many, dtype, lambda outer, inner: one(outer, inner))
+    return loops.reduce("sum", shape, many, dtype, one, few=True)

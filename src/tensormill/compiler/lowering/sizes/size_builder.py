@@ -130,6 +130,7 @@ class SizeBuilder(ShapeBuilder):
         extents: Sequence[Size],
         dtype: DType,
         element: Any,
+        few: bool = False,
     ) -> Array:
         return self.array(shape, dtype)
 
