@@ -21,8 +21,8 @@ def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     run = eager_operations.Operations().run
 
-    def noting(op: Any, operands: Any, attrs: dict[str, Any]) -> Any:
-        results = run(op, operands, attrs)
+    def noting(op: Any, operands: Any, attrs: dict[str, Any], axes: Any) -> Any:
+        results = run(op, operands, attrs, axes)
         if results is not None:
             names.append(op.name)
         return results

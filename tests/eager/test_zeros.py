@@ -27,7 +27,7 @@ OF_ONE = {
 
 
 def minus_of(f: Any, dtype: str, *columns: list[float], count: int) -> list[int]:
-    operands = [tf.cast(np.tile(np.float32(one), count), dtype) for one in columns]
+    operands = [tf.cast(np.tile(np.array(one, np.float32), count), dtype) for one in columns]
     found = tf.cast(f(*operands), "float32").numpy().reshape(count, -1)
 
     assert not found.any()

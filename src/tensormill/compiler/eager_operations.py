@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core import context, dtypes
 from ..core.dtypes import BY_NUMPY_NUMBER, DType
-from ..core.native_operations import Prepare, Run, nowhere
+from ..core.native_operations import NONE, Axes, Prepare, Run, nowhere
 from ..core.process.locks import ForkedLock
 from ..core.specs import TensorSpec
 from ..eager.tensor import wrap
@@ -65,12 +65,12 @@ class Operations:
         self._asked: Final = Asked()
 
     def run(
-        self, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]
+        self, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any], axes: Axes = NONE
     ) -> tuple[Any, ...] | None:
         """The results as arrays; None where Python is needed, or the operation fails."""
         if op in self._asked.operations:  # by its own code, which is not sure of its results
             return None
-        found = self.prepared(op, operands, attrs)
+        found = self.prepared(op, operands, attrs, axes)
         if found is None:
             return None
         tensors = [wrap(one) for one in given(op, operands)]
@@ -85,19 +85,20 @@ class Operations:
         return tuple([result._array for result in results])
 
     def prepared(
-        self, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]
+        self, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any], axes: Axes = NONE
     ) -> Entered | None:
         """Code for operands like these; None where Python is needed."""
-        key = (op, *_kinds(op, operands), *map(_attribute, attrs.items()))
+        known = {**op.native_axes, **axes} if axes else op.native_axes
+        key = (op, *_kinds(op, operands, known), *map(_attribute, attrs.items()))
         try:
             return self._made[key]
         except KeyError:
-            return self._make(key, op, operands, attrs)
+            return self._make(key, op, operands, attrs, known)
         except TypeError:  # an attribute that has no hash: a graph, a function
             return None
 
     def _make(
-        self, key: Key, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]
+        self, key: Key, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any], axes: Axes
     ) -> Entered | None:
         with self._lock():
             if key in self._made:
@@ -106,15 +107,17 @@ class Operations:
             if count == MOST_VARIANTS:
                 return None
             self._counts[op] = count + 1
-            made = self._made[key] = compiled(op, operands, attrs)
+            made = self._made[key] = compiled(op, operands, attrs, axes)
             return made
 
 
-def compiled(op: type[Op], operands: Sequence[Array], attrs: dict[str, Any]) -> Entered | None:
+def compiled(
+    op: type[Op], operands: Sequence[Array], attrs: dict[str, Any], axes: Axes
+) -> Entered | None:
     """Code that applies `op` to operands like these; None where it would call back."""
     arrays = given(op, operands)
-    axes = [op.native_axes.get(field.name) for field, one in _pairs(op, operands) for _ in one]
-    specs = [TensorSpec(dims, dtype) for dtype, dims in map(_kind, arrays, axes)]
+    known = [axes.get(field.name) for field, one in _pairs(op, operands) for _ in one]
+    specs = [TensorSpec(dims, dtype) for dtype, dims in map(_kind, arrays, known)]
 
     def applied(*tensors: Any) -> Any:
         taken = alike(tensors) if op.by_element else _regrouped(op, operands, tensors)
@@ -183,16 +186,16 @@ def _regrouped(op: type[Op], operands: Sequence[Any], tensors: Sequence[Any]) ->
     return found
 
 
-def _kinds(op: type[Op], operands: Sequence[Any]) -> list[Any]:
+def _kinds(op: type[Op], operands: Sequence[Any], axes: Axes) -> list[Any]:
     """What code knows of operands like these: a key."""
     known: list[Any] = []
     for field, one in zip(op.inputs, operands, strict=True):
         if field.name in op.native_values:
             known.append((one.dtype.num, one.shape, *one.reshape(-1).tolist()))
         elif field.listed:
-            known.append(tuple([_kind(each, op.native_axes.get(field.name)) for each in one]))
+            known.append(tuple([_kind(each, axes.get(field.name)) for each in one]))
         else:
-            known.append(_kind(one, op.native_axes.get(field.name)))
+            known.append(_kind(one, axes.get(field.name)))
     return known
 
 

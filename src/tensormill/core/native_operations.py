@@ -7,7 +7,7 @@ runs an operation as a compiled function would.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from math import prod
@@ -16,9 +16,11 @@ from typing import Any, Final
 
 from .process.named_tuples import NamedTuple
 
-# The operation, its operands as arrays, and its attributes; the results, None where there is no
-# native code.
-Run = Callable[[Any, Sequence[Any], dict[str, Any]], tuple[Any, ...] | None]
+# Axes of operands whose sizes code knows.
+Axes = Mapping[str, slice]
+# The operation, its operands as arrays, its attributes, and the axes whose sizes it knows beside
+# `native_axes`; the results, None where there is no native code.
+Run = Callable[[Any, Sequence[Any], dict[str, Any], Axes], tuple[Any, ...] | None]
 # The same arguments; an object whose `entry(*tensors)` gives the results as tensors, for operands
 # of these dtypes and ranks; None where there is no native code.
 Prepare = Callable[[Any, Sequence[Any], dict[str, Any]], Any]
@@ -53,17 +55,22 @@ def _native() -> Run:
     return _provided()[0]
 
 
-def nowhere(op: Any, operands: Sequence[Any], attrs: dict[str, Any]) -> None:
+def nowhere(op: Any, operands: Sequence[Any], attrs: dict[str, Any], axes: Any = None) -> None:
     """That there is no native code."""
     return
 
 
-def run(op: Any, operands: Sequence[Any], attrs: dict[str, Any]) -> tuple[Any, ...] | None:
+NONE: Final[Axes] = MappingProxyType({})
+
+
+def run(
+    op: Any, operands: Sequence[Any], attrs: dict[str, Any], axes: Axes = NONE
+) -> tuple[Any, ...] | None:
     """The results (arrays) of one application of `op` in native code.
 
     None where there is none, or where it failed: the eager kernel, its slow twin, says it better.
     """
-    return _native()(op, operands, attrs)
+    return _native()(op, operands, attrs, axes)
 
 
 def prepared(op: Any, operands: Sequence[Any], attrs: dict[str, Any]) -> Any:
@@ -82,6 +89,7 @@ class Folded(NamedTuple):
     operands: Sequence[Any]  # arrays
     attrs: dict[str, Any]
     shape: tuple[int, ...]  # of the results
+    axes: Axes = NONE  # whose sizes code knows
 
 
 def flattened(operands: Sequence[Any], attrs: dict[str, Any]) -> Folded | None:

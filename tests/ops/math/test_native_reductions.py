@@ -10,7 +10,7 @@ import pytest
 import tensormill as tf
 from tensormill.compiler import eager_operations
 from tensormill.core.native_operations import SOME, joined_axes
-from tensormill.ops.families import LONG_CHAIN
+from tensormill.ops.families import LONG_CHAIN, known_axes
 from tests import native_calls
 
 random = np.random.default_rng(0)
@@ -18,6 +18,8 @@ SHAPES = [
     ((SOME,), (0,)),
     ((SOME // 4, 5), (1,)),
     ((SOME // 4, 5), (0,)),
+    ((SOME // 2, 3), (1,)),
+    ((20, 100, 3), (1,)),
     ((SOME // 4, 1, 5), (0, 1)),
     ((20, 3, 5, 4, 7), (1, 2)),
     ((20, 3, 5, 4, 7), (0, 3, 4)),
@@ -66,6 +68,42 @@ def test_many_elements_are_reduced_as_few_are(
         assert (one.dtype, one.shape) == (other.dtype, other.shape)
         rtol = 1e-2 if one.dtype.name.endswith("float16") else tolerance.get(one.dtype.name, 0)
         np.testing.assert_allclose(other.numpy(), one.numpy(), rtol)
+
+
+@pytest.mark.parametrize("dtype", "float32 float64 bfloat16 int8 bool".split())
+@pytest.mark.parametrize("find", [tf.argmax, tf.argmin])
+def test_extrema_among_many_elements_are_where_kernels_find_them(
+    find: Any, dtype: str, taken: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for shape, (axis, *others) in SHAPES:
+        if others:
+            continue
+        x = random.integers(0, 9, shape).astype("float32")
+        x[random.uniform(0, 1, shape) < 0.1] = np.nan if dtype != "bool" else 0
+        x = tf.cast(x, dtype)
+        taken.clear()
+        found = [find(x, one, output_type="int32") for one in (axis, axis - x.ndim)]
+        assert len(taken) == 2
+        with monkeypatch.context() as patched:
+            native_calls.end(patched)
+            expected = find(x, axis, output_type="int32")
+
+        for one in found:
+            assert (expected.dtype, expected.shape) == (one.dtype, one.shape)
+            np.testing.assert_array_equal(expected, one)
+
+
+def test_axes_that_are_not_there_are_told_of_many_elements() -> None:
+    for axis in (2, -3):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Expected dimension in the range"):
+            tf.argmax(tf.ones([2, SOME]), axis)
+
+
+def test_code_knows_how_long_short_rows_are() -> None:
+    for sizes, gone in [((5000, 3), [0]), ((20, 100, 8), [1]), ((5000, 4), [1])]:
+        assert known_axes(sizes, gone) == {"input": slice(-1, None)}
+    for sizes, gone in [((20, 100, 9), [1]), ((5000, 5), [1]), ((5000,), [0])]:
+        assert known_axes(sizes, gone) == {}
 
 
 @pytest.mark.parametrize("axes", [(0, 0), (0, -2), (2,), (-3,)])

@@ -96,5 +96,5 @@ def run_natively(
     folded = fold(payloads, attrs)
     if folded is None:
         return None
-    found = native_operations.run(op, folded.operands, folded.attrs)
+    found = native_operations.run(op, folded.operands, folded.attrs, folded.axes)
     return None if found is None else tuple([wrap(one.reshape(folded.shape)) for one in found])

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy
 
 from ...core import dtypes
 from ...core.dtypes import as_dtype
+from ...core.native_operations import SOME, Folded, joined_axes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError
 from ..bind import bind
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
+from ..families import known_axes
 from ..lowering import Extremum, ScanWith
 from ..op import FLOATS, INDEX, NUMBERS, REALS, Attr, In, Op, Out, as_eager, types
 from .arithmetic import conjugated, negative
@@ -321,7 +326,26 @@ class ArgExtremum(Op, abstract=True):
     Tidx = INDEX
     differentiable = False
     kind: ClassVar[Extremum]
+    native_from = SOME
+    native_values = frozenset(("dimension",))
     xla = as_eager
+
+    @classmethod
+    def fold(cls, operands: Sequence[Any], attrs: dict[str, Any]) -> Folded | None:
+        """The same along the last axis of two, or the middle one of three, as few as there may
+        be.
+        """
+        x, dimension = operands
+        axis = int(dimension)
+        if dimension.ndim or not -x.ndim <= axis < x.ndim:
+            return None
+        sizes, gone = joined_axes(x.shape, [axis % x.ndim])
+        if not gone:
+            return None
+        left = list(x.shape)
+        del left[axis]
+        place = numpy.array(gone[0], dimension.dtype)
+        return Folded((x.reshape(sizes), place), attrs, tuple(left), known_axes(sizes, gone))
 
     def demands(self, sizes: Any) -> int:
         """The axis from the front, along which there is an element."""
