@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import tensormill as tf
 from tensormill.core import native_operations
 from tensormill.core.native_operations import TEXTS
+from tests import native_calls
 
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "lower": tf.strings.lower,
@@ -28,6 +29,7 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "decode": lambda x: tf.strings.unicode_decode(x, "UTF-8"),
     "transcode": lambda x: tf.strings.unicode_transcode(x, "UTF-8", "UTF-16-BE"),
     "base64": tf.io.encode_base64,
+    "bytes of one length": lambda x: tf.io.decode_raw(x, tf.uint16, fixed_length=6),
     "split": tf.strings.split,
     "numbers": lambda x: tf.strings.to_number(tf.strings.regex_replace(x, "[^0-9]|^$", "1")),
     "join by number": lambda x: tf.strings.unsorted_segment_join(x, tf.range(tf.size(x)) % 7, 7),
@@ -51,6 +53,17 @@ def test_many_strings_are_treated_as_few_are(name: str, words: list[bytes]) -> N
 
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_bytes_of_one_length_are_cut_natively(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = native_calls.noted(monkeypatch)
+
+    found = tf.io.decode_raw([b"abc"] * TEXTS, tf.uint8, fixed_length=2)
+
+    assert found.numpy().tolist() == [[97, 98]] * TEXTS
+    assert names == ["DecodePaddedRaw"]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must be greater than zero"):
+        tf.io.decode_raw([b"abc"] * TEXTS, tf.uint8, fixed_length=0)
 
 
 def test_what_native_code_doubts_is_the_kernels_also_eagerly() -> None:

@@ -265,6 +265,7 @@ class DecodePaddedRaw(Op):
     little_endian = Attr(True)
     differentiable = False
     native_from = TEXTS
+    native_values = frozenset(("fixed_length",))
 
     def infer(self) -> TensorSpec:
         dims, length = self.input_bytes.shape.entries, self.fixed_length.value
