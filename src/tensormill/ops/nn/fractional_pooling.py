@@ -103,11 +103,10 @@ class Fractional(Op, abstract=True):
         if not self.deterministic:
             start = state.advance((self.name, 0, 0), sum(groups))
         stream = WordStream.of_seeds(self.seed, self.seed2)
+        given = zip((start, start + groups[0]), shape[1:3], counts, strict=True)
         borders = [
             np.array(self.sequence(np, Words(np, stream, first), size, count), np.int64)
-            for first, size, count in zip(
-                (start, start + groups[0]), shape[1:3], counts, strict=True
-            )
+            for first, size, count in given
         ]
         rows, columns = (self.spans(np, one) for one in borders)
         result = np.empty((shape[0], *counts, shape[3]), self.value.dtype)
