@@ -39,9 +39,11 @@ class Asset(Trackable):
     """
 
     def __init__(self, path: Any) -> None:
-        self._path: Any = convert_to_tensor(os.fspath(path) if not hasattr(path, "dtype") else path)
-        # In a traced function the path has to stay an input: the copy lies elsewhere.
-        self._path.is_replaceable = True  # pyrefly: ignore[missing-attribute]
+        given = os.fspath(path) if not hasattr(path, "dtype") else path
+        self._path: Any = convert_to_tensor(given, name="asset_path")
+        if not self._path.symbolic:
+            # In a traced function the path has to stay an input: the copy lies elsewhere.
+            self._path.is_replaceable = True  # pyrefly: ignore[missing-attribute]
 
     @property
     def asset_path(self) -> Any:

@@ -8,12 +8,13 @@ from ..core import context, dtypes
 from ..core.dtypes import DType, as_dtype
 from ..eager.convert import convert_to_tensor, get_static_value
 from ..errors import InvalidArgumentError
+from ..graph.by_hand.collections import GraphKeys
 from ..graph.symbolic import SymbolicTensor
 from ..ops.bind import bind
 from ..ops.state.lookup import LookupTableImportV2
 from ..ops.state.table_handles import InitializeTableFromTextFileV2
 from ..ops.state.text_tables import LINE_NUMBER, WHOLE_LINE
-from .assets import Asset
+from .assets import Asset, outermost_scope
 from .trackable import AutoTrackable
 
 
@@ -111,9 +112,10 @@ class TextFileInitializer(AutoTrackable):
             "key_index": key_index, "value_index": value_index, "delimiter": delimiter,
             "vocab_size": -1 if vocab_size is None else vocab_size, "offset": value_index_offset,
         }  # fmt: skip
-        with context.init_scope():
-            is_asset = isinstance(filename, Asset)
-            self._filename = filename if is_asset else Asset(_outside(filename))
+        with outermost_scope() as graph:
+            if graph is None:
+                filename = _outside(filename)
+            self._filename = filename if isinstance(filename, Asset) else Asset(filename)
 
     @property
     def key_dtype(self) -> DType:
@@ -152,10 +154,10 @@ class TextFileInitializer(AutoTrackable):
         >>> table.size().numpy()
         np.int64(2)
         """
-        return bind(
-            InitializeTableFromTextFileV2, table.resource_handle, self._filename.asset_path,
-            **self._how,
-        )  # fmt: skip
+        path = self._filename.asset_path
+        if path.symbolic:
+            path.graph.add_to_collection(GraphKeys.ASSET_FILEPATHS, path)
+        return bind(InitializeTableFromTextFileV2, table.resource_handle, path, **self._how)
 
 
 def _require_dtype(index: int, dtype: DType) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import shutil
 import stat
@@ -56,6 +57,13 @@ class ModelDirectory:
         os.makedirs(folder)
         data = proto.SerializeToString(deterministic=True)
         write_file(os.path.join(folder, DEBUG_INFO_FILENAME_PB), data)
+
+
+def name_of_file(files: dict[str, str], path: str) -> str:
+    """What a file is called among `files`, which it joins: its own name, unless another has it."""
+    own = os.path.basename(path)
+    names = itertools.chain([own], (f"{own}_{number}" for number in itertools.count(1)))
+    return next(name for name in names if files.setdefault(name, path) == path)
 
 
 def _copy(path: str, copied: str) -> None:

@@ -22,7 +22,7 @@ from ..graph.proto.graph_import import import_nodes
 from ..graph.proto.import_checks import told_by
 from ..graph.proto.values import array_of
 from ..module.trackable import AutoTrackable
-from .read import variables_prefix
+from .read import asset_paths, variables_prefix
 from .tensor_infos import parts_of, put_together, spec_of
 
 # Where the operation stands that fills tables and the like, once variables have their values.
@@ -45,7 +45,10 @@ class GraphModel(AutoTrackable):
             parts.variable(variable).assign(value)
         initializer = initializer_of(self.graph, meta)
         if initializer is not None:
-            parts.step([], [initializer], "initialize").results([])
+            paths = asset_paths(meta, directory)
+            asked = [self.graph.as_graph_element(name) for name in paths]
+            told = [convert_to_tensor(path) for path in paths.values()]
+            parts.step(asked, [initializer], "initialize").results(told)
         self.variables = list(parts.variables.values())
         self.signatures = MappingProxyType(
             {

@@ -11,17 +11,21 @@ from google.protobuf.message import DecodeError
 from ..checkpoint.restoration import read_object_graph
 from ..core import tree
 from ..core.files import gfile
-from ..errors import UnimplementedError
+from ..errors import InvalidArgumentError, UnimplementedError
 from ..formats.tensor_bundle import BundleReader
 from ..graph.proto.messages import message
 from .options import (
+    ASSETS_DIRECTORY,
+    ASSETS_KEY,
     SAVED_MODEL_FILENAME_PB,
     SAVED_MODEL_FILENAME_PBTXT,
     VARIABLES_DIRECTORY,
     VARIABLES_FILENAME,
 )
+from .validation import is_inside
 
 VALUE: Final = "VARIABLE_VALUE"
+_ASSET_TYPE: Final = "type.googleapis.com/tensorflow.AssetFileDef"
 
 
 def contains_saved_model(export_dir: Any) -> bool:
@@ -151,3 +155,38 @@ def _following(saved: Any, stored: Any) -> Iterator[tuple[int, int]]:
         other = slots.get((slot.original_variable_node_id, slot.slot_name))
         if other is not None:
             yield slot.slot_variable_node_id, other.slot_variable_node_id
+
+
+def asset_paths(meta: Any, directory: str, scope: str = "") -> dict[str, str]:
+    """Where the files lie that a graph asks for when it is made ready, by its tensors' names.
+
+    Raises:
+        InvalidArgumentError: one is no file in the model's own folder of assets.
+    """
+    found: dict[str, str] = {}
+    for one in _asset_files(meta):
+        if not is_inside(one.filename):
+            raise InvalidArgumentError(
+                f"{directory}: the asset '{one.filename}' is no file in the model's own folder of "
+                "assets"
+            )
+        path = os.path.join(directory, ASSETS_DIRECTORY, one.filename)
+        found[f"{scope}{one.tensor_info.name}"] = path
+    return found
+
+
+def _asset_files(meta: Any) -> list[Any]:
+    """The AssetFileDefs: TensorFlow 1 keeps them in a collection."""
+    if ASSETS_KEY not in meta.collection_def:
+        return list(meta.asset_file_def)
+    kept = meta.collection_def[ASSETS_KEY].any_list.value
+    return [message("AssetFileDef").FromString(one.value) for one in kept]
+
+
+def add_asset_files(meta: Any, names: dict[str, str]) -> None:
+    """Let a MetaGraphDef tell of assets: what files are called in their folder, by tensors."""
+    for tensor, filename in names.items():
+        proto = message("AssetFileDef")(filename=filename)
+        proto.tensor_info.name = tensor
+        kept = meta.collection_def[ASSETS_KEY].any_list.value.add(type_url=_ASSET_TYPE)
+        kept.value = proto.SerializeToString()

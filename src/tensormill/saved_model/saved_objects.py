@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections.abc import Mapping
 from typing import Any, Final
@@ -24,6 +23,7 @@ from ..module.assets import CREATE, INITIALISE, Asset
 from ..module.data_structures import ListWrapper, _DictWrapper
 from ..ops.conversion import as_tensor
 from ..ops.state.lookup import HashTable
+from .directory import name_of_file
 from .exported import (
     Exported,
     ExportedFunctions,
@@ -126,17 +126,11 @@ class SavedObjects:
         self.variables[key] = variable
         self.handles[key] = self._names[node.number] = self._nodes.variable(variable)
 
-    def _name_of_file(self, path: str) -> str:
-        """What a file is called among the assets: its own name, unless another one has it."""
-        own = os.path.basename(path)
-        names = itertools.chain([own], (f"{own}_{number}" for number in itertools.count(1)))
-        return next(name for name in names if self.files.setdefault(name, path) == path)
-
     def _write_asset(self, proto: Any, node: SavedNode, asset: Asset) -> None:
         proto.asset_file_def_index = len(self.assets)
         path = payload_of(asset.asset_path)[()]
         name = self._nodes.constant("asset_path", string(path))
-        self.assets.append(SavedAsset(self._name_of_file(os.fsdecode(path)), name))
+        self.assets.append(SavedAsset(name_of_file(self.files, os.fsdecode(path)), name))
         self._numbers[id(asset.asset_path)] = node.number
         self._names[node.number] = name
 

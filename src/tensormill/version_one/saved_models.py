@@ -24,11 +24,14 @@ from ..graph.proto.graph_import import import_nodes
 from ..graph.proto.messages import message
 from ..graph.proto.tensor_protos import make_tensor_proto
 from ..graph.proto.values import attr_value
+from ..graph.symbolic import SymbolicTensor
 from ..ops.conversion import static_value
 from ..saved_model import options
-from ..saved_model.directory import replacing_directory
+from ..saved_model.directory import name_of_file, replacing_directory
 from ..saved_model.graph_model import INIT_KEYS, initializer_of, restored_values
 from ..saved_model.read import (
+    add_asset_files,
+    asset_paths,
     contains_saved_model,
     meta_graph_of,
     read_saved_model,
@@ -75,7 +78,7 @@ def load(
         _restore_all(sess, meta, directory, scope)
     initializer = initializer_of(sess.graph, meta, scope)
     if initializer is not None:
-        sess.run(initializer, _asset_paths(meta, directory, scope))
+        sess.run(initializer, asset_paths(meta, directory, scope))
     return meta
 
 
@@ -91,14 +94,6 @@ def _restore_all(sess: Any, meta: Any, directory: str, scope: str) -> None:
     if saver.restore_op_name and os.path.exists(index_name(variables_prefix(directory))):
         feed = {f"{scope}{saver.filename_tensor_name}": variables_prefix(directory)}
         sess.run(f"{scope}{saver.restore_op_name}", feed)
-
-
-def _asset_paths(meta: Any, directory: str, scope: str) -> dict[str, str]:
-    """Where the files lie that a graph asks for when it is made ready, by its tensors' names."""
-    return {
-        f"{scope}{one.tensor_info.name}": os.path.join(directory, "assets", one.filename)
-        for one in meta.asset_file_def
-    }
 
 
 def maybe_saved_model_directory(export_dir: Any) -> bool:
@@ -264,6 +259,7 @@ class SavedModelBuilder:
             )
         self._metas: list[Any] = []
         self._written: list[Piece] = []
+        self._assets: dict[str, str] = {}  # where the files are, by their names in the model
         self._names: frozenset[tuple[str, str]] = frozenset()
 
     def add_meta_graph_and_variables(
@@ -280,11 +276,12 @@ class SavedModelBuilder:
     ) -> None:
         """The graph of a session, and the values that it has for the graph's variables.
 
-        main_op, or legacy_init_op: an operation that runs when the model is loaded.
+        assets_collection: constants with paths of files, which are copied into the model. main_op,
+        or legacy_init_op: an operation that runs when the model is loaded.
 
         Raises:
             FailedPreconditionError: a variable has no value.
-            NotImplementedError: assets are given.
+            TypeError: an asset is no constant with a path.
             ValueError: both operations are given.
             AssertionError: this was called already.
         """
@@ -321,7 +318,7 @@ class SavedModelBuilder:
 
         Raises:
             AssertionError: `add_meta_graph_and_variables` was not called.
-            NotImplementedError: assets are given.
+            TypeError: an asset is no constant with a path.
             ValueError: both operations are given.
         """
         if not self._metas:
@@ -343,9 +340,9 @@ class SavedModelBuilder:
     ) -> None:  # fmt: skip
         if main_op is not None and legacy_init_op is not None:
             raise ValueError("`main_op` and `legacy_init_op` say the same: give one of them")
-        if assets_collection:
-            raise NotImplementedError("assets are not written; add the files to the directory")
         meta = described(graph)
+        paths = [(_path_in(one), one) for one in assets_collection or ()]
+        add_asset_files(meta, {one.name: name_of_file(self._assets, path) for path, one in paths})
         self._metas.append(meta)
         meta.meta_info_def.tags.extend(tags)
         for name, signature in (signature_def_map or {}).items():
@@ -375,8 +372,21 @@ class SavedModelBuilder:
             raise NotImplementedError("SavedModels are written as directories, not as images")
         proto = message("SavedModel")(saved_model_schema_version=1, meta_graphs=self._metas)
         with replacing_directory(self._directory) as folder:
-            folder.write_model(proto, self._written, {})
+            folder.write_model(proto, self._written, self._assets)
         return os.fsencode(os.path.join(self._directory, options.SAVED_MODEL_FILENAME_PB))
+
+
+def _path_in(asset: Any) -> str:
+    """The path that a constant of a graph tells."""
+    if not isinstance(asset, SymbolicTensor):
+        raise TypeError(f"Asset path tensor {asset} must be a Tensor.")
+    if asset.dtype is not string or asset.op.type != "Const":
+        raise TypeError(
+            f"Asset path tensor {asset} must be a constant of dtype string, and is a "
+            f"{asset.op.type} of {asset.dtype.name}"
+        )
+    path: Any = static_value(asset)
+    return os.fsdecode(path.item())
 
 
 def _add_restoring(meta: Any, variables: Sequence[SavedValue]) -> None:

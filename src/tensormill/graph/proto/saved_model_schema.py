@@ -24,14 +24,16 @@ message SaveSliceInfoDef {
   string full_name = 1; repeated int64 full_shape = 2; repeated int64 var_offset = 3;
   repeated int64 var_shape = 4;
 }
+message AnyMessage { string type_url = 1; bytes value = 2; }
 message CollectionDef {
   message NodeList { repeated string value = 1; }
   message BytesList { repeated bytes value = 1; }
   message Int64List { repeated int64 value = 1; }
   message FloatList { repeated float value = 1; }
+  message AnyList { repeated AnyMessage value = 1; }
   oneof kind {
     NodeList node_list = 1; BytesList bytes_list = 2; Int64List int64_list = 3;
-    FloatList float_list = 4;
+    FloatList float_list = 4; AnyList any_list = 5;
   }
 }
 message TensorInfo {
