@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tensormill as tf
@@ -173,6 +173,7 @@ STEPS: dict[str, Callable[[Any, int], Any]] = {
 
 
 @pytest.mark.sampled
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(sorted(STEPS)), NUMBERS), max_size=8))
 def test_what_is_computed_from_pythons_number_is_pythons(steps: list[tuple[str, int]]) -> None:
     seen = TraceNotes[Any]()

@@ -115,6 +115,17 @@ def test_builtins_that_ask_every_item_take_tensors(name: str):
     assert of_any_length(function, value) == expected
 
 
+@behaviour("B38")
+@differs
+def test_the_truth_of_a_tensor_is_that_of_its_only_element():
+    assert of_any_length(lambda x: bool(x[:1]), [3, 1, 2]) is True
+    assert run(lambda x: bool(x), [[0.0]]) is False
+    with pytest.raises(ValueError, match="wants one element"):
+        run(lambda x: bool(x), [3, 1, 2])
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        of_any_length(lambda x: bool(x), [3, 1, 2])
+
+
 def indexed(x: Any) -> Any:
     total = 0
     for i, v in enumerate(x):

@@ -12,6 +12,7 @@ from typing import Any
 from ...errors import OperatorNotAllowedInGraphError
 from . import branches, logic, tensor_ranges, tensor_rows, tensors
 from .reductions import all_, any_, sum_
+from .staged.conditions import truth
 from .staged.iteration import CountedStream, MappedStream, ZippedStream, stream_of, streams_beside
 from .staged.sequences import (
     EnumeratedRows,
@@ -61,7 +62,7 @@ def float_(value: Any = 0.0) -> Any:
 
 def bool_(value: Any = False) -> Any:
     value = tensors.as_condition(value)
-    return tensors.cast(value, "bool") if tensors.is_staged(value) else bool(value)
+    return truth(value) if tensors.is_staged(value) else bool(value)
 
 
 def round_(number: Any, ndigits: Any = None) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.shapes import TensorShape
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..array.shapes import shape_of
 from ..checks.assertions import Assert, require_equal
 from ..conversion import static_value
@@ -22,13 +22,14 @@ def require_same_shape(sparse: SparseTensor, other: TensorShape, sizes: Any) -> 
     """Refuse an operand of another shape than `sparse` has: `other`, at run time `sizes`.
 
     Raises:
-        InvalidArgumentError: ranks or sizes differ.
+        InvalidArgumentError: ranks or sizes differ, when the program runs.
+        ShapeMismatchError: they do as far as tracing knows.
     """
     one = sparse.shape
     if one.rank is None or other.rank is None:
         require_length(sizes, sparse, "Operands' ranks do not match: ")
     elif one.rank != other.rank:
-        raise InvalidArgumentError(
+        raise ShapeMismatchError(
             f"Operands' ranks do not match: got {one.rank} and {other.rank} (shapes {one} and "
             f"{other})"
         )
@@ -41,7 +42,7 @@ def require_same_shape(sparse: SparseTensor, other: TensorShape, sizes: Any) -> 
 def _require_known_alike(one: TensorShape, other: TensorShape) -> None:
     for k, (a, b) in enumerate(zip(one, other, strict=True)):
         if None not in (a, b) and a != b:
-            raise InvalidArgumentError(
+            raise ShapeMismatchError(
                 f"Operands' shapes do not match: got {a} and {b} for dimension {k}"
             )
 

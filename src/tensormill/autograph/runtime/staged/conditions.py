@@ -37,6 +37,20 @@ def condition(value: Any, statement: str) -> Any:
     )
 
 
+def truth(tensor: Any) -> Any:
+    """What `bool(tensor)` is: whether its only element is not zero.
+
+    Raises:
+        ValueError: it has more elements than one.
+    """
+    if not _may_be_one(tensor):
+        raise ValueError(
+            f"bool() of a tensor wants one element, got {tensor}; use `tf.cast(x, tf.bool)` for "
+            "each element, `tf.reduce_any` or `tf.reduce_all` for all of them"
+        )
+    return tensors.cast(_scalar(tensor), "bool")
+
+
 def operand(value: Any, word: str) -> Any:
     """An operand of `and` or `or` as a scalar bool tensor.
 
