@@ -23,6 +23,7 @@ from ..math.complex import real
 from ..math.division import QUOTIENT, truediv
 from ..math.elementwise import exp, log, sqrt
 from ..math.scan import cumsum
+from .checks import one_splits_dtype
 from .ragged_tensor import RaggedTensor
 
 # What takes (values, segment_ids, num_segments).
@@ -37,6 +38,7 @@ def segmented(combine: Combine, data: Any, ids: Any, count: Any) -> Any:
     if isinstance(ids, RaggedTensor):
         if not isinstance(data, RaggedTensor):
             return NotImplemented
+        one_splits_dtype([data, ids])
         require_same_splits(data.row_splits, ids.row_splits)
         return segmented(combine, data.values, ids.values, count)
     if not isinstance(data, RaggedTensor):

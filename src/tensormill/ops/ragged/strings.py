@@ -10,6 +10,7 @@ from ..dispatch.meanings import means_for
 from ..strings.byte_strings import join as dense_join
 from ..strings.byte_strings import reduce_join as dense_reduce_join
 from ..strings.splitting import unsorted_segment_join
+from .checks import one_splits_dtype
 from .elementwise import require_same_rows
 from .ragged_tensor import RaggedTensor
 from .reduce import reduced
@@ -21,9 +22,10 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
 
     Raises:
         InvalidArgumentError: rows differ in length.
-        ValueError: a tensor beside is no scalar.
+        ValueError: a tensor beside is no scalar, or row splits have two dtypes.
     """
     ragged = [one for one in inputs if isinstance(one, RaggedTensor)]
+    one_splits_dtype(ragged)
     for other in ragged[1:]:
         require_same_rows(ragged[0], other)
     parts = [one.flat_values if isinstance(one, RaggedTensor) else _scalar(one) for one in inputs]
