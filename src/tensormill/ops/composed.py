@@ -19,11 +19,14 @@ from ..core.process.tracebacks import hide_frames
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def composed(default: str, names_result: bool = False) -> Callable[[Function], Function]:
+def composed(
+    default: str, names_result: bool = False, keeps_name: bool = False
+) -> Callable[[Function], Function]:
     """Decorate a function that takes a `name` to run, in a trace, in a scope of that name.
 
     With `names_result` the function is given the scope as its `name`, for its last operation to
-    be called as the scope itself.
+    be called as the scope itself; with `keeps_name` the name that a caller gave, for an operation
+    `name/name`.
     """
 
     def decorate(function: Function) -> Function:
@@ -41,7 +44,7 @@ def composed(default: str, names_result: bool = False) -> Callable[[Function], F
                     raise
             name = kwargs.pop("name", None) or (args[position] if len(args) > position else None)
             scope = cast(Any, here.interpreter).enter_scope(name or default)
-            given = scope if names_result else None
+            given = scope if names_result else (name if keeps_name else None)
             if len(args) > position:
                 args = (*args[:position], given, *args[position + 1 :])
             else:

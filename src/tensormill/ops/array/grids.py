@@ -10,6 +10,7 @@ from ...core.process.tracebacks import shallow
 from ...core.values import TensorLike
 from ...errors import ShapeMismatchError
 from ..bind import bind
+from ..composed import composed
 from ..conversion import as_tensor, as_tensors, static_int
 from ..dispatch.meanings import dispatchable
 from ..math.cast import cast
@@ -134,6 +135,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
 
 
 @dispatchable
+@composed("SequenceMask")
 def sequence_mask(
     lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None
 ) -> Tensor:
@@ -224,6 +226,7 @@ def _as_vectors(*pair: Any) -> Any:
 
 
 @dispatchable
+@composed("confusion_matrix")
 def confusion_matrix(
     labels: Any,
     predictions: Any,

@@ -10,6 +10,7 @@ from ...core.shapes import UNKNOWN, broadcast_shapes
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
+from ..composed import composed
 from ..conversion import as_tensor, static_int
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
@@ -158,6 +159,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
 
 @dispatchable
+@composed("boolean_mask")
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
     """The slices of `tensor` along `axis` (and the axes after it) for which `mask` is true.
 

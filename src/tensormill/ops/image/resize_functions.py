@@ -13,6 +13,7 @@ from ..array.fill import zeros_like
 from ..array.padding import pad
 from ..array.shapes import shape_of, squeeze
 from ..bind import bind
+from ..composed import composed
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import maximum, minimum
@@ -56,6 +57,7 @@ SAMPLED = ("lanczos3", "lanczos5", "gaussian", "mitchellcubic")
 
 
 @dispatchable
+@composed("resize")
 def resize(
     images: Any,
     size: Any,

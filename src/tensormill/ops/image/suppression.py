@@ -14,6 +14,7 @@ from ...core.native_operations import FEW
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
+from ..composed import composed
 from ..conversion import as_tensor
 from ..demands import dims
 from ..dispatch.meanings import dispatchable
@@ -430,6 +431,7 @@ NO_SIGMA = "{}: soft_nms_sigma must be >= 0, got {it}"
 
 
 @dispatchable
+@composed("non_max_suppression")
 def non_max_suppression(
     boxes: Any,
     scores: Any,

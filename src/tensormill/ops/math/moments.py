@@ -17,6 +17,7 @@ from .arithmetic import add, square, squared_difference
 from .cast import cast
 from .comparison import is_finite, less, less_equal, not_equal
 from .complex import conj, real
+from .division import truediv
 from .elementwise import exp, log, rsqrt, sqrt
 from .reduce import reduce_all, reduce_max, reduce_mean, reduce_sum
 
@@ -99,6 +100,7 @@ def reduce_std(
 
 
 @dispatchable
+@composed("count_nonzero")
 def count_nonzero(
     input: Any,
     axis: Any = None,
@@ -122,6 +124,7 @@ def count_nonzero(
 
 
 @dispatchable
+@composed("zero_fraction")
 def zero_fraction(value: Any, name: str | None = None) -> Any:
     """Which part of the elements is zero, as a float32 scalar.
 
@@ -135,7 +138,7 @@ def zero_fraction(value: Any, name: str | None = None) -> Any:
     """
     value = as_tensor(value)
     count = cast(size(value, dtypes.int64), dtypes.float32)
-    return (count - cast(count_nonzero(value), dtypes.float32)) / count
+    return truediv(count - cast(count_nonzero(value), dtypes.float32), count, name="fraction")
 
 
 @dispatchable

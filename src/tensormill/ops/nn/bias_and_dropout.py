@@ -348,6 +348,7 @@ class InTopKV2(Op):
 
 
 @dispatchable
+@composed("in_top_k", keeps_name=True)
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
     """For each row of `predictions`, whether the target's is among the `k` largest.
 

@@ -10,6 +10,7 @@ from ...errors import ShapeMismatchError
 from ..array.concatenation import concat
 from ..array.shapes import as_shape_tensor, expand_dims, reshape, shape_of, squeeze
 from ..bind import as_kind, bind
+from ..composed import composed
 from ..control.flow import identity
 from ..conversion import as_tensor, as_tensors, static_value
 from ..dispatch.meanings import dispatchable
@@ -139,6 +140,7 @@ def conv2d(
 
 
 @dispatchable
+@composed("conv1d")
 def conv1d(
     input: Any,
     filters: Any,

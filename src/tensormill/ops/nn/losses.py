@@ -9,8 +9,10 @@ from ...core.process.replicas import replicas_that_share
 from ..array.fill import zeros_like
 from ..array.select import where
 from ..array.shapes import expand_dims, shape_of, squeeze
+from ..composed import composed
 from ..conversion import as_tensor, as_tensors
 from ..dispatch.meanings import dispatchable
+from ..math.arithmetic import add
 from ..math.cast import cast
 from ..math.comparison import greater_equal, less_equal, logical_and
 from ..math.elementwise import exp, log, log1p
@@ -72,6 +74,7 @@ def log_poisson_loss(
 
 
 @dispatchable
+@composed("logistic_loss", names_result=True)
 def weighted_cross_entropy_with_logits(
     labels: Any, logits: Any, pos_weight: Any, name: str | None = None
 ) -> Any:
@@ -93,7 +96,8 @@ def weighted_cross_entropy_with_logits(
     logits, labels = as_tensors(logits, labels)
     require_alike(logits, labels)
     weight = 1 + (pos_weight - 1) * labels
-    return (1 - labels) * logits + weight * (log1p(exp(-abs(logits))) + relu(-logits))
+    below = weight * (log1p(exp(-abs(logits))) + relu(-logits))
+    return add((1 - labels) * logits, below, name=name)
 
 
 @dispatchable

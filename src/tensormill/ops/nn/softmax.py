@@ -332,6 +332,7 @@ def _along(op: type[Op], logits: Any, axis: int | None, name: str | None) -> Any
 
 
 @dispatchable
+@composed("SparseSoftmaxCrossEntropyWithLogits", keeps_name=True)
 def sparse_softmax_cross_entropy_with_logits(
     labels: Any, logits: Any, name: str | None = None
 ) -> Tensor:

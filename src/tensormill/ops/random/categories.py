@@ -10,6 +10,7 @@ from ...core.random_state import state
 from ...core.specs import TensorSpec
 from ...errors import InvalidArgumentError, ShapeMismatchError
 from ..bind import bind
+from ..composed import composed
 from ..demands import either, refuse
 from ..dispatch.meanings import dispatchable
 from ..effects import World
@@ -193,6 +194,7 @@ class StatelessMultinomial(Op):
 
 
 @dispatchable
+@composed("categorical")
 def categorical(
     logits: Any, num_samples: Any, dtype: Any = None, seed: int | None = None,
     name: str | None = None,

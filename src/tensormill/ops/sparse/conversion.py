@@ -24,6 +24,7 @@ from ..array.select import where
 from ..array.shapes import reshape
 from ..array.shapes import shape as shape_tensor
 from ..checks.assertions import Assert
+from ..composed import composed
 from ..conversion import as_tensor, static_value
 from ..dispatch.in_one_piece import in_one_piece
 from ..families import Rephrased
@@ -57,6 +58,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     return sparse
 
 
+@composed("SparseToDense", names_result=True)
 def to_dense(
     sp_input: Any,
     default_value: Any = None,
@@ -88,7 +90,7 @@ def to_dense(
     if validate_indices:
         _require_order(sparse)
     dense = tensor_scatter_nd_update(
-        fill(sparse.dense_shape, default), sparse.indices, sparse.values
+        fill(sparse.dense_shape, default), sparse.indices, sparse.values, name=name
     )
     if not dense.shape.is_fully_defined() and getattr(dense, "symbolic", False):
         dense.set_shape(sparse.shape)

@@ -11,6 +11,7 @@ from typing import Any, Final
 from ...core.values import TensorLike
 from ...ops.array.shapes import squeeze
 from ...ops.bind import bind
+from ...ops.composed import composed
 from ...ops.image import crop_and_resize as crops
 from ...ops.image import distorted_boxes, drawing, glimpses, patches, resize_functions
 from ...ops.image import resize as kernels
@@ -43,6 +44,7 @@ def _kind(method: Any) -> type[Any]:
     return KINDS[method]
 
 
+@composed("resize")
 def resize_images(
     images: Any,
     size: Any,

@@ -59,7 +59,7 @@ def multinomial(
     Raises:
         InvalidArgumentError: `logits` is no matrix, or `num_samples` is negative.
     """
-    return categories.categorical(logits, num_samples, output_dtype, seed, name)
+    return categories.categorical(logits, num_samples, output_dtype, seed, name or "multinomial")
 
 
 def stateless_multinomial(

@@ -19,6 +19,7 @@ from ....errors import (
     UnimplementedError,
 )
 from ...bind import api, bind
+from ...composed import composed
 from ...conversion import as_tensor
 from ...dispatch.meanings import dispatchable
 from ...math.comparison import equal
@@ -427,6 +428,7 @@ class DecodeImage(OfFile):
 
 
 @dispatchable
+@composed("decode_image")
 def decode_image(
     contents: Any,
     channels: int | None = None,
