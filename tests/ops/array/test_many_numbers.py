@@ -75,3 +75,25 @@ def test_nothing_is_repeated_less_than_never(times: Any) -> None:
         for x in (tf.ones([2, 3]), tf.ones([0, 0])):
             with pytest.raises(tf.errors.InvalidArgumentError):
                 tf.repeat(x, times, axis)
+
+
+@pytest.mark.parametrize("unknown", [False, True])
+def test_one_slice_that_is_repeated_often_takes_no_room_for_the_others(unknown: bool) -> None:
+    count = 1 << 17  # a table of all by the longest would have 2**34 places
+    times = np.where(np.arange(count) == 5, count, np.where(np.arange(count) % 7, 0, -1))
+    spec = [tf.TensorSpec([None], tf.int64), tf.TensorSpec([None], tf.int64)]
+    repeat = tf.function(tf.repeat, spec) if unknown else tf.repeat
+
+    assert (repeat(np.arange(count), times).numpy() == 5).all()
+    assert repeat(np.arange(count), times).shape == [count]
+
+
+def test_one_slice_of_an_unknown_number_is_not_repeated_less_than_never() -> None:
+    spec = [tf.TensorSpec([None], tf.int64), tf.TensorSpec([None], tf.int64)]
+    repeat = tf.function(tf.repeat, spec)
+
+    assert repeat(np.arange(4), [3]).numpy().tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]
+    assert repeat(np.arange(4), [3, -1, 0, 1]).numpy().tolist() == [0, 0, 0, 3]
+    for times in (-1, -3):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            repeat(np.arange(4), [times])

@@ -402,29 +402,30 @@ def _all_repeated(input: Any, repeats: Any, axis: int, name: str | None) -> Any:
 
 
 def _repeated_indices(input: Any, repeats: Any, axis: int) -> Any:
-    """0 repeats[0] times, then 1 repeats[1] times, ...
+    """0 repeats[0] times, then 1 repeats[1] times, ...: how many slices have ended at each place.
 
     A negative number among several counts as 0, as in TensorFlow, and is refused where it is alone.
     """
     from ..math.arithmetic import maximum
     from ..math.cast import cast
-    from ..math.comparison import equal, less
-    from ..math.reduce import reduce_max
+    from ..math.comparison import equal, less, logical_and
+    from ..math.reduce import reduce_sum
+    from ..math.scan import cumsum
+    from ..math.segments import unsorted_segment_sum
     from .broadcasting import broadcast_to
-    from .fill import range as range_tensor
-    from .select import boolean_mask, where
-    from .shapes import expand_dims, shape_of, size
+    from .fill import ones_like
+    from .select import where
+    from .shapes import shape_of, size
 
     count = shape_of(input)[axis]
     repeats = cast(repeats, dtypes.int32)
-    rows = expand_dims(range_tensor(count), 1)
     _check_one_for_each(repeats, input.shape[axis])
-    each = broadcast_to(repeats, [count])
-    is_alone = equal(size(repeats), 1)
-    # The largest of none is the smallest int, and a shape says that it takes no negative size.
-    longest = maximum(reduce_max(repeats), where(is_alone, dtypes.int32.min, 0))
-    grid = broadcast_to(rows, [count, longest])
-    return boolean_mask(grid, less(range_tensor(longest), expand_dims(each, 1)))
+    each = maximum(broadcast_to(repeats, [count]), 0)
+    ends, places = cumsum(each), reduce_sum(each) + 1  # the last place is behind all
+    if repeats.shape.num_elements() is None:
+        is_refused = logical_and(equal(size(repeats), 1), less(reduce_sum(repeats), 0))
+        places = where(is_refused, -1, places)  # which no shape has
+    return cumsum(unsorted_segment_sum(ones_like(ends), ends, places)[:-1])
 
 
 def _check_one_for_each(repeats: Any, size: int | None) -> None:
