@@ -70,3 +70,11 @@ def test_specs_of_operators_are_called_after_them() -> None:
 @behaviour("T1")
 def test_where_no_strategy_was_entered_there_is_one_of_this_name() -> None:
     assert type(tf.distribute.get_strategy()).__name__ == "_DefaultDistributionStrategy"
+
+
+@behaviour("T1")
+def test_fields_of_messages_print_as_the_operation_that_found_them() -> None:
+    number = tf.train.Int64List(value=[5]).SerializeToString()
+    found = tf.io.decode_proto(number, "tensorflow.Int64List", ["value"], [tf.int64])
+    assert type(found).__name__ == "DecodeProtoV2"
+    assert found._fields == ("sizes", "values")

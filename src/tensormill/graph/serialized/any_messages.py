@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
@@ -350,6 +351,9 @@ def _text(value: Any) -> str:
 
 # ---------------------------------------------------------------- functions
 
+# How often fields are there, and a list of their values; called as TensorFlow calls it.
+DecodedProto = namedtuple("DecodeProtoV2", "sizes values")
+
 
 @dispatchable
 def decode_proto(
@@ -387,13 +391,6 @@ def decode_proto(
         message_format=message_format, sanitize=sanitize, name=name,
     )  # fmt: skip
     return DecodedProto(sizes, values)
-
-
-class DecodedProto(NamedTuple):
-    """How often fields are there, and their values."""
-
-    sizes: Any
-    values: list[Any]
 
 
 @dispatchable
