@@ -8,15 +8,16 @@ import ctypes
 import itertools
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tensormill.compiler.machine import division, jit
-from tensormill.compiler.machine.cache import CachedCode
-from tensormill.compiler.machine.division import GLUE, divided
+from tensormill.compiler.machine import division, jit, long_calls
+from tensormill.compiler.machine.cache import CachedCode, CodeCache
+from tensormill.compiler.machine.division import GLUE, TextPiece, divided
 from tensormill.compiler.machine.jit import NativeModule, link, link_with_llvm
 
 TEXT = f"""declare double @cos(double)
@@ -65,7 +66,7 @@ def applied(text: str, linker: Linker) -> float:
 def test_a_text_without_glue_is_one_piece():
     text = TEXT.replace(GLUE, "")
 
-    assert divided(text) == [(text, False)]
+    assert divided(text) == [TextPiece(text)]
 
 
 def test_glue_has_its_own_data_and_none_of_the_other_functions():
@@ -83,7 +84,7 @@ def test_glue_has_its_own_data_and_none_of_the_other_functions():
 def test_data_that_both_look_at_keeps_them_together():
     text = TEXT.replace("%y = fmul double %x, 0.5", "%y = load double, ptr @own")
 
-    assert divided(text) == [(text, False)]
+    assert divided(text) == [TextPiece(text)]
 
 
 @pytest.mark.parametrize("linker", [link, link_with_llvm])
@@ -154,7 +155,7 @@ def modules(draw: Any) -> str:
     for number, kind in enumerate(kinds):
         calls = draw(st.lists(st.sampled_from(names), max_size=3)) if names else []
         looks_at = draw(st.lists(st.sampled_from(["data0", "data1", "data2"]), max_size=2))
-        names.append(f"f{number}")
+        names.append(draw(st.sampled_from(["f{}", "tm_f{}"])).format(number))
         header = HEADER[kind].format(names[-1])
         texts.append(function(header, draw(st.integers(1, 130)), calls, looks_at))
     entry = function("define i64 @entry(i64 %x) {", 1, names, [])
@@ -167,7 +168,7 @@ def test_any_functions_in_pieces_do_what_they_do_in_one(text: str, lines: int):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(division, "PIECE_LINES", lines)
         in_pieces = run(text, 2, patch)[0]
-        patch.setattr(jit, "divided", lambda ir: [division.TextPiece(ir, is_glue=False)])
+        patch.setattr(jit, "divided", lambda ir: [TextPiece(ir)])
 
         assert in_pieces == run(text, 1, patch)[0]
 
@@ -211,7 +212,7 @@ def test_a_large_constant_is_in_one_piece_and_a_small_one_in_all():
 def test_a_short_text_is_one_piece():
     text = function("define i64 @entry(i64 %x) {", 1400, [], [])
 
-    assert divided(text) == [(text, False)]
+    assert divided(text) == [TextPiece(text)]
 
 
 def test_variables_that_several_write_keep_them_together():
@@ -219,8 +220,80 @@ def test_variables_that_several_write_keep_them_together():
         "@large = internal unnamed_addr constant", "@large = internal global"
     )
 
-    assert divided(text) == [(text, False)]
+    assert divided(text) == [TextPiece(text)]
 
 
 def test_code_does_not_depend_on_how_many_threads_make_it(monkeypatch: pytest.MonkeyPatch):
     assert run(long_text(), 1, monkeypatch) == run(long_text(), 4, monkeypatch)
+
+
+# ---------------------------------------------------------------- functions of the library
+
+LIBRARY = """define internal i64 @tm_turns(i64 %x) noinline nounwind {{
+entry:
+  br label %turn
+turn:
+  %i = phi i64 [ 0, %entry ], [ %next, %turn ]
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, %x
+  br i1 %more, label %turn, label %end, !llvm.loop !{0}
+end:
+  %y = call i64 @tm_long(i64 %x)
+  %z = call i64 @llvm.smax.i64(i64 %y, i64 %next)
+  ret i64 %z
+}}"""
+
+
+def program_with_library(before: int, name: str) -> str:
+    """A text with so many lines of metadata before those that the library needs."""
+    texts = [
+        "declare double @cos(double)",
+        "declare i64 @llvm.smax.i64(i64, i64)",
+        function(HEADER["loop"].format(name), 30, ["tm_turns"], []),
+        function(HEADER["loop"].format("tm_long"), 70, [], []),
+        LIBRARY.format(before + 1),
+        function("define i64 @entry(i64 %x) {", 2000, [name], []),
+        *(f"!{number} = !{{i64 {number}}}" for number in range(before)),
+        f'!{before} = !{{!"llvm.loop.unroll.disable"}}',
+        f"!{before + 1} = distinct !{{!{before + 1}, !{before}}}",
+    ]
+    return "\n".join([*texts, ""])
+
+
+def library_pieces(text: str) -> list[str]:
+    return [piece.text for piece in divided(text) if piece.is_library]
+
+
+def test_a_function_of_the_library_is_the_same_piece_in_all_texts(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(division, "_LIBRARY_LINES", 10)
+    pieces = library_pieces(program_with_library(0, "one"))
+
+    assert len(pieces) == 2
+    assert pieces == library_pieces(program_with_library(7, "other"))
+
+
+@pytest.mark.parametrize("name", ["small", '"tm.table.0"'])
+def test_a_function_that_looks_at_a_texts_data_is_none_of_the_librarys(
+    name: str, monkeypatch: pytest.MonkeyPatch
+):
+    loop = function(HEADER["loop"].format("tm_loop"), 100, [], [name])
+    text = "\n".join([long_text(), data('"tm.table.0"', 16), loop, ""])
+
+    assert library_pieces(text) == []
+    assert run(text, 2, monkeypatch) == run(text, 1, monkeypatch)
+
+
+def test_code_of_the_library_is_made_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setattr(division, "_LIBRARY_LINES", 10)
+    made, cache = list[str](), CodeCache(tmp_path, 1 << 20)
+    known = long_calls.Compiler.object_of
+
+    def object_of(self: long_calls.Compiler, module: Any) -> bytes:
+        made.extend(one.name for one in module.functions if not one.is_declaration)
+        return known(self, module)
+
+    monkeypatch.setattr(long_calls.Compiler, "object_of", object_of)
+    for before, name in ((0, "one"), (3, "other")):
+        jit.object_code(program_with_library(before, name), "test", jit.host(), 2, cache=cache)
+
+    assert sorted(made) == ["entry", "entry", "one", "other", "tm_long", "tm_turns"]

@@ -21,7 +21,8 @@ def add_functions(
 ) -> None:
     """Write functions that call each other into a module; others see those that are `exported`."""
     for function in functions:
-        _add(module, function, "" if function.name in exported else "internal ")
+        with module.writing(function.name):
+            _add(module, function, "" if function.name in exported else "internal ")
 
 
 def memory_of(functions: Iterable[NativeFunction]) -> frozenset[Buffer]:

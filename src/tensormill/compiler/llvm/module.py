@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
 from typing import Any, Final
 
 import numpy as np
@@ -54,12 +55,22 @@ class ModuleText:
         self._metadata = Metadata()
         self._tags: dict[Buffer, str] = {}
         self._alias_numbers: dict[object, int] = {}
-        self._count = 0
+        self._owner = name
+        self._counts: dict[str, int] = {}
 
     def fresh(self, stem: str) -> str:
-        """A global name of this program's own."""
-        self._count += 1
-        return f"{self.name}.{stem}.{self._count}"
+        """A global name of this program's own, or of the function's that is being written."""
+        count = self._counts[self._owner] = self._counts.get(self._owner, 0) + 1
+        return f"{self._owner}.{stem}.{count}"
+
+    @contextmanager
+    def writing(self, function: str) -> Generator[None]:
+        """Let names be those of a function: its text is the same in each program."""
+        try:
+            self._owner = function
+            yield
+        finally:
+            self._owner = self.name
 
     def writer(self) -> Writer:
         """What writes one of its functions."""

@@ -6,6 +6,9 @@ What stands alone (above all loops, which are marked `noinline`) is in one piece
 it see a function that is `hidden`: the linker finds it, and nobody else does. What LLVM copies to
 where it is called is in each piece that calls it, and so are small constants. How a text is divided
 depends on nothing but the text: so does the code.
+
+Long functions of the library are pieces by themselves, the same in each program that calls them:
+who keeps their code makes it once.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final, final
 
 from ...core.process.named_tuples import NamedTuple
+from .lone_texts import lone_text
 
 GLUE: Final = '"glue"'
 # A piece with fewer lines costs more (what all pieces need, and a thread) than it saves.
@@ -23,6 +27,9 @@ MOST_PIECES: Final = 16
 # LLVM copies no function that is longer to several places, unless it is told to.
 _COPIED_LINES: Final = 100
 _COPIED_DATA: Final = 1000  # characters of a constant
+# What the library's functions are called, and how many lines one has that is a piece.
+_LIBRARY: Final = "tm"
+_LIBRARY_LINES: Final = 60
 
 # `re` keeps what it compiled: code from the disk needs none of them.
 _FUNCTION: Final = r"(?ms)^define [^\n]*\n.*?^}$"
@@ -33,25 +40,30 @@ _BYTES: Final = r"^(@[\w.]+ = )internal (unnamed_addr constant )(\[\d+ x i8\])(?
 
 
 class TextPiece(NamedTuple):
-    """A module's text. `is_glue`: no pass is to look at it."""
+    """A module's text. `is_glue`: no pass is to look at it. `is_library`: other texts have it."""
 
     text: str
-    is_glue: bool
+    is_glue: bool = False
+    is_library: bool = False
 
 
 def divided(ir: str) -> list[TextPiece]:
     """The pieces of a text as `Writer` writes it: one function after another, from line to line."""
     if GLUE not in ir and ir.count("\n") < 2 * PIECE_LINES:
-        return [TextPiece(ir, is_glue=False)]
+        return [TextPiece(ir)]
     text = _Text(ir)
     glue = [name for name in text.functions if text.is_glue(name)]
-    groups = [*_balanced(text, text.standing_alone(glue))]
-    pieces = [_Piece(text, roots, is_glue=False) for roots in groups]
+    alone = text.standing_alone(glue)
+    library = [name for name in alone if text.is_of_library(name)]
+    groups = _balanced(text, [name for name in alone if name not in library])
+    lone = [_Piece(text, [name]) for name in library]
+    pieces = [*lone, *(_Piece(text, roots) for roots in groups)]
     if glue:
         pieces.append(_Piece(text, glue, is_glue=True))
     if len(pieces) == 1 or not _share_data(text, pieces):
-        return [TextPiece(ir, is_glue=False)]
-    return [TextPiece(one.written(pieces), one.is_glue) for one in pieces]
+        return [TextPiece(ir)]
+    texts = [TextPiece(one.written_alone(), is_library=True) for one in lone]
+    return texts + [TextPiece(one.written(pieces), one.is_glue) for one in pieces[len(lone) :]]
 
 
 @final
@@ -83,8 +95,23 @@ class _Text:
         header = _header(text)
         if "noinline" in header or not re.match(_OWN, text):
             return False
-        is_wanted = "alwaysinline" in header or self._counts.get(name) == 1
+        # What becomes of the library's functions is the same in each text.
+        is_called_once = not name.startswith(_LIBRARY) and self._counts.get(name) == 1
+        is_wanted = "alwaysinline" in header or is_called_once
         return is_wanted or text.count("\n") <= _COPIED_LINES
+
+    def is_of_library(self, name: str) -> bool:
+        """Whether a function is long, and all that is copied to it the same in other texts."""
+        if not name.startswith(_LIBRARY):
+            return False
+        found = self.with_copies([name])
+        lines = sum(self.functions[one].count("\n") for one in found)
+        return lines >= _LIBRARY_LINES and all(map(self._is_anywhere, found))
+
+    def _is_anywhere(self, name: str) -> bool:
+        """Tables of elementary functions, whose names are in quotes, are lines of each text."""
+        looks_at_data = self.uses[name] & self.variables.keys() or '@"' in self.functions[name]
+        return name.startswith(_LIBRARY) and not looks_at_data
 
     def standing_alone(self, glue: Collection[str]) -> list[str]:
         """The functions with a place of their own: loops, what glue calls, what others may see."""
@@ -134,7 +161,7 @@ def _balanced(text: _Text, roots: Sequence[str]) -> list[list[str]]:
 class _Piece:
     """Some functions of a text, and the variables that they look at."""
 
-    def __init__(self, text: _Text, roots: Sequence[str], is_glue: bool) -> None:
+    def __init__(self, text: _Text, roots: Sequence[str], is_glue: bool = False) -> None:
         self._text = text
         self.roots = frozenset(roots)
         self.is_glue = is_glue
@@ -170,6 +197,16 @@ class _Piece:
             for name in self.functions
         ]
         return "\n".join([*declared, *filter(None, variables), *text.shared, *functions, ""])
+
+    def written_alone(self) -> str:
+        """The same of a function that looks at no variables; all others see it."""
+        text, wanted = self._text, self.wanted
+        functions = [
+            _seen(text.functions[name]) if name in self.roots else text.functions[name]
+            for name in sorted(self.functions)
+        ]
+        declared = [_declaration(text.functions[name]) for name in wanted]
+        return lone_text(declared, functions, text.shared)
 
     def _variable(self, name: str, offered: Collection[str]) -> str:
         line = self._text.variables[name]

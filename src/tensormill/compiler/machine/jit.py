@@ -26,7 +26,7 @@ from ...core.process.locks import AwaitedLock, serialised
 from ...core.process.named_tuples import NamedTuple
 from ...errors import InternalError
 from .cache import CachedCode, CodeCache, Json, key_of
-from .division import divided
+from .division import TextPiece, divided
 from .elf import NotUnderstoodError, files_of, load
 from .long_calls import Compiler, side_by_side
 from .pages import Pages
@@ -190,7 +190,7 @@ def compile_module(
         return found
     given: list[Mapping[str, int]] = []
     beside = [lambda: given.append(_found(symbols))]
-    code, functions, imports = object_code(ir, name, target or host(), effort, beside)
+    code, functions, imports = object_code(ir, name, target or host(), effort, beside, cache)
     about: dict[str, Json] = {
         "functions": list[Json](functions),
         "imports": list[Json](imports),
@@ -271,30 +271,41 @@ def object_code(
     target: Target,
     effort: int,
     beside: Sequence[Callable[[], Any]] = (),
+    cache: CodeCache | None = None,
 ) -> tuple[bytes, list[str], list[str]]:
     """Object code, the names that it defines for others, the names that it expects.
 
-    It is one file for each piece of the text, one behind the other. Other work, `beside`, is begun
-    first, and done by the same threads.
+    It is one file for each piece of the text, one behind the other; those of the library are kept
+    in the cache. Other work, `beside`, is begun first, and done by the same threads.
     """
 
-    def made_of(piece: str, its_effort: int) -> bytes:
-        with _optimised_module(piece, name, target, its_effort) as (compiler, module):
+    def made_of(piece: TextPiece) -> bytes:
+        its_effort = 0 if piece.is_glue else effort
+        with _optimised_module(piece.text, name, target, its_effort) as (compiler, module):
             return compiler.object_of(module)
 
+    def found_or_made(piece: TextPiece) -> bytes:
+        if cache is None or not piece.is_library:
+            return made_of(piece)
+        key = key_of(piece.text, repr(target), str(effort))
+        if found := cache.load(key):
+            return found.code
+        code = made_of(piece)
+        cache.store(key, CachedCode(code, {}))
+        return code
+
     def made() -> tuple[bytes, list[str], list[str]]:
-        pieces = [partial(made_of, *piece) for piece in _pieces(ir, target, effort)]
+        pieces = [partial(found_or_made, piece) for piece in _pieces(ir, target, effort)]
         results = side_by_side([*beside, *pieces], settings.threads)
         return b"".join(results[len(beside) :]), *_symbols_of(ir)
 
     return run_uninterrupted(made)
 
 
-def _pieces(ir: str, target: Target, effort: int) -> list[tuple[str, int]]:
-    """Texts of modules that are made of one, and what effort goes into each."""
-    if effort <= WITHOUT_VECTORS or not target.is_linked_here:
-        return [(ir, effort)]
-    return [(one.text, 0 if one.is_glue else effort) for one in divided(ir)]
+def _pieces(ir: str, target: Target, effort: int) -> list[TextPiece]:
+    """Texts of modules that are made of one."""
+    is_divided = effort > WITHOUT_VECTORS and target.is_linked_here
+    return divided(ir) if is_divided else [TextPiece(ir)]
 
 
 @contextmanager
