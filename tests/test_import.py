@@ -125,3 +125,16 @@ def test_a_namespace_may_be_wanted_as_soon_as_the_package_begins():
 
     assert finished.stderr == ""
     assert finished.stdout == "[0.0]\n"
+
+
+def test_classes_of_strategies_that_keras_asks_for_load_little() -> None:
+    finished = run(
+        "import sys, tensormill as tf; tf.distribute.get_strategy(); before = set(sys.modules)\n"
+        "tf.distribute.TPUStrategy, tf.distribute.MultiWorkerMirroredStrategy\n"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    loaded = finished.stdout.split()
+
+    assert "tensormill.distribution.workers.strategy" in loaded
+    assert not [name for name in loaded if ".distribution" not in name]
+    assert len(loaded) < 15

@@ -13,7 +13,6 @@ from ...ops.conversion import as_tensor
 from ..extended import StrategyExtended
 from ..kinds import PerReplicaStrategy, full_name
 from ..replicated import ReplicatedExtended
-from .resolver import TPUClusterResolver, local_tpus
 
 
 class TPUExtended(ReplicatedExtended):
@@ -36,6 +35,9 @@ class TPUReplicas(PerReplicaStrategy):
     """
 
     def __init__(self, tpu_cluster_resolver: Any, assignment: Any, divides: bool) -> None:
+        # Keras asks of each strategy whether it is one of these: what they need takes 5 ms.
+        from .resolver import TPUClusterResolver, local_tpus
+
         found = local_tpus(tpu_cluster_resolver)
         if assignment is not None or divides:
             raise ValueError(

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ..cluster_resolvers import TFConfigClusterResolver
 from ..extended import StrategyExtended
 from ..kinds import CPU, PerReplicaStrategy
 from ..options import CommunicationImplementation, CommunicationOptions
-from .extended import WorkersExtended
-from .joining import join
-from .membership import membership
 
 
 class MultiWorkerMirroredStrategy(PerReplicaStrategy):
@@ -42,11 +38,18 @@ class MultiWorkerMirroredStrategy(PerReplicaStrategy):
     """
 
     def __init__(self, cluster_resolver: Any = None, communication_options: Any = None) -> None:
+        # Keras asks of each strategy whether it is one of these: what they need takes 13 ms.
+        from ..cluster_resolvers import TFConfigClusterResolver
+
         self._resolver: Final = cluster_resolver or TFConfigClusterResolver()
         self.communication_options: Final = communication_options
         super().__init__([CPU])
 
     def _extended_for(self, devices: Sequence[str], operations: Any) -> StrategyExtended:
+        from .extended import WorkersExtended  # as above
+        from .joining import join
+        from .membership import membership
+
         group = join(membership(self._resolver), self.communication_options)
         if group is None:
             return super()._extended_for(devices, operations)
