@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.ops.sparse import crosses
 
 WORDS = tf.constant([["a"], ["b"]])
 SPARSE = tf.sparse.from_dense([["c"], ["d"]])
@@ -78,3 +79,13 @@ def test_more_combinations_than_memory_holds_are_refused() -> None:
     wide = tf.zeros([1, 2**10], tf.int64)
     with pytest.raises(tf.errors.ResourceExhaustedError, match="more combinations"):
         tf.sparse.cross_hashed([wide] * 7)
+
+
+@pytest.mark.parametrize("count", [1, 63, 64, 500])
+def test_many_texts_are_hashed_like_few(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = [[f"word {k}" * (k % 7), "x" * k] for k in range(count)]
+    inputs = [tf.sparse.from_dense(words), tf.constant(words)]
+
+    found = tf.sparse.cross_hashed(inputs, num_buckets=10**6).values.numpy().tolist()
+    monkeypatch.setattr(crosses, "MANY_TEXTS", 10**9)
+    assert tf.sparse.cross_hashed(inputs, num_buckets=10**6).values.numpy().tolist() == found

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tensormill as tf
+from tensormill.ops.strings.tensor_text import array_text, element_text, element_texts, shown
 
 T = tf.constant
 P = collections.namedtuple("P", "a b")
@@ -131,3 +132,41 @@ def test_longer_characters_are_not_escaped_in_quotes(capsys: pytest.CaptureFixtu
 
 def test_three_entries_at_either_end_are_formatted_where_nothing_is_said() -> None:
     assert tf.strings.format("{}", tf.range(10)).numpy() == b"[0 1 2 ... 7 8 9]"
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_many_floats_are_written_like_single_ones(dtype: Any) -> None:
+    random = np.random.default_rng(0)
+    word = np.uint32 if dtype is np.float32 else np.uint64
+    numbers = random.integers(0, np.iinfo(word).max, 3000, word).view(dtype)
+    few_digits = np.round(random.normal(0, 100, 500), 3).astype(dtype)
+    every = np.concatenate(
+        [numbers, few_digits, [np.nan, np.inf, -np.inf, -0.0, 1e38]], dtype=dtype
+    )
+
+    assert [element_text(one, False) for one in every] == element_texts(every, False)
+
+
+def text_of(array: Any, rank: int, summarize: int) -> str:
+    """The slow twin of `array_text`."""
+    if array.ndim == 0:
+        return element_text(array[()], True)
+    depth = rank - array.ndim
+    separator = " " if array.ndim == 1 else "\n" * (array.ndim - 1) + " " * (depth + 1)
+    places = shown(len(array), summarize)
+    rows = [text_of(array[k, ...], rank, summarize) for k in places]
+    if len(rows) < len(array):
+        rows.insert(summarize, "...")
+    return f"[{separator.join(rows)}]"
+
+
+@pytest.mark.parametrize("shape", [(0,), (7,), (8, 9), (3, 1, 8), (0, 3), (9, 2, 8), (4, 3, 2, 9)])
+@pytest.mark.parametrize("summarize", [-1, 0, 1, 3])
+@pytest.mark.parametrize("dtype", ["float32", "float16", "int64", "bool", "complex64", "object"])
+def test_axes_are_written_like_rows_one_by_one(
+    shape: tuple[int, ...], summarize: int, dtype: str
+) -> None:
+    numbers = np.random.default_rng(0).normal(0, 9, shape)
+    array = np.array(numbers.astype("S9" if dtype == "object" else dtype), dtype)
+
+    assert text_of(array, array.ndim, summarize) == array_text(array, summarize)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as numpy_module
 
-from ...core import dtypes
+from ...core import dtypes, native_operations
 from ...core.process.named_tuples import NamedTuple
 from ...core.process.tracebacks import shallow
 from ...core.specs import TensorSpec
@@ -29,6 +29,8 @@ FACTOR: Final = numpy_module.uint64(0xC6A4A7935BD1E995)
 HALF: Final = numpy_module.uint64(47)
 # Combinations that no memory holds are refused before they are counted in 64 bits.
 MOST: Final = 2.0**48
+# Texts from which on native code hashes them.
+MANY_TEXTS: Final = 64
 FEW_BUCKETS: Final = "{}: num_buckets must not be negative, got {}"
 
 
@@ -127,6 +129,13 @@ def _prints(values: Array, hashed: Callable[[Any], Any]) -> Array:
     """What a value adds to a hash: an integer itself, a text its own hash."""
     if values.dtype.kind != "O":
         return values.astype(numpy_module.int64).view(numpy_module.uint64)
+    if hashed is fingerprint and values.size >= MANY_TEXTS:
+        from ..strings.spans.hashes import FarmHashes  # which many texts need
+        from ..strings.spans.spans import spans_in
+
+        found = native_operations.run(FarmHashes, spans_in(values), {})
+        if found is not None:
+            return found[0]
     return hashes(hashed, values.tolist())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -20,27 +21,23 @@ def array_text(array: np.ndarray[Any, Any], summarize: int, quoted: bool = True)
     """
     if array.ndim > 1 and not array.size and len(array):
         return "[" + "\n" * (array.ndim - 1) + " ...]"
-    return _axis_text(dtypes.shown(array), array.ndim, summarize, quoted)
-
-
-def _axis_text(array: Any, rank: int, summarize: int, quoted: bool) -> str:
+    wanted = dtypes.shown(array)
     if array.ndim == 0:
-        return element_text(array[()], quoted)
-    depth = rank - array.ndim
-    separator = " " if array.ndim == 1 else "\n" * (array.ndim - 1) + " " * (depth + 1)
-    places = shown(len(array), summarize)
-    if array.ndim == 1:
-        wanted = array if len(places) == len(array) else array[places]
-        is_whole = array.dtype.kind in "iu"
-        rows = (
-            [*map(str, wanted.tolist())] if is_whole
-            else [element_text(one, quoted) for one in wanted]
-        )  # fmt: skip
-    else:
-        rows = [_axis_text(array[k, ...], rank, summarize, quoted) for k in places]
-    if len(rows) < len(array):
-        rows.insert(summarize, "...")
-    return f"[{separator.join(rows)}]"
+        return element_text(wanted[()], quoted)
+    places = [shown(length, summarize) for length in array.shape]
+    cut = [len(some) < length for some, length in zip(places, array.shape, strict=True)]
+    for axis in [k for k, is_cut in enumerate(cut) if is_cut]:
+        wanted = wanted.take(places[axis], axis)
+    rows = element_texts(wanted.reshape(-1), quoted)
+    for axis in reversed(range(array.ndim)):
+        depth = array.ndim - 1 - axis
+        separator = "\n" * depth + " " * (axis + 1) if depth else " "
+        length = len(places[axis])
+        groups = [rows[k * length : (k + 1) * length] for k in range(prod(wanted.shape[:axis]))]
+        for group in groups if cut[axis] else ():
+            group.insert(summarize, "...")
+        rows = [f"[{separator.join(group)}]" for group in groups]
+    return rows[0]
 
 
 def shown(length: int, summarize: int) -> list[int]:
@@ -85,6 +82,22 @@ def element_text(element: Any, quoted: bool) -> str:
     if isinstance(element, (np.integer, int)):
         return str(int(element))
     return number_text(element)
+
+
+def element_texts(elements: np.ndarray[Any, Any], quoted: bool) -> list[str]:
+    """`element_text` of each."""
+    if elements.dtype.kind in "iu":
+        return [*map(str, elements.tolist())]
+    if elements.dtype.char not in "fd":
+        return [element_text(one, quoted) for one in elements]
+    few, many = _DOUBLE if elements.dtype.char == "d" else _SINGLE
+    numbers = elements.tolist()
+    texts = [*map(f"%.{few}g".__mod__, numbers)]
+    with np.errstate(over="ignore"):
+        read_back = np.array([*map(float, texts)]).astype(elements.dtype)
+    for place in np.flatnonzero((read_back != elements) & (elements == elements)).tolist():
+        texts[place] = f"%.{many}g" % numbers[place]
+    return texts
 
 
 def number_text(number: Any, sign: bool = False) -> str:
