@@ -157,6 +157,19 @@ SAMPLES: Table = {
             expected=(*spans(["0", "2", "0"]), bools(0, 0, 1)),
         ),
     ],
+    "SignificantAsSpans": [
+        case(
+            np.array([[1.5, -0.0, 123456.5], [999999.6, np.nan, -1e-5]]), digits=6,
+            expected=(
+                *spans([["1.5", "-0", "123456"], ["1e+06", "0", "-1e-05"]]),
+                bools([0, 0, 0], [0, 1, 0]),
+            ),
+        ),
+        case(
+            np.array([0.0001, 1234567, np.inf, 2.5], np.float32), digits=1,
+            expected=(*spans(["0.0001", "1e+06", "0", "2"]), bools(0, 0, 1, 0)),
+        ),
+    ],
     "CsvSpans": [
         case(
             *spans(["a,,bc", ",", "", 'a,",b', "a,b,c,d"]), delimiter=44, has_quotes=True,

@@ -27,16 +27,16 @@ from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..families import in_a_row
 from ..math.cast import cast
-from ..math.comparison import logical_not
-from ..math.reduce import reduce_any, reduce_prod
+from ..math.reduce import reduce_prod
 from ..op import INDEX, NATIVE, Attr, In, Op, Out, types
 from .spans.changing import OtherCase
 from .spans.characters import substr_of_characters
-from .spans.floats import MOST_DECIMALS, FloatsAsSpans
+from .spans.floats import FloatsAsSpans
 from .spans.joining import JoinSpans
 from .spans.looking import SpanCharacters, StripSpans, SubstrSpans
 from .spans.runs import JoinRuns
-from .spans.spans import Doubted, Spans, packed
+from .spans.significant import written_floats
+from .spans.spans import Spans, packed
 from .spans.writing import IntegersAsSpans, either_text
 
 if TYPE_CHECKING:
@@ -502,12 +502,12 @@ class AsString(Op):
         if isinstance(self.input, Spans):
             return NotImplemented
         dtype, decimals = self.input.dtype, 6 if self.precision < 0 else self.precision
-        options = (self.scientific, self.shortest, self.width, self.fill)
-        if options != (False, False, -1, ""):
+        if (self.scientific, self.width, self.fill) != (False, -1, ""):
             return NotImplemented
-        if dtype in FloatsAsSpans.T and decimals <= MOST_DECIMALS:
-            *made, doubtful = bind(FloatsAsSpans, self.input, decimals=decimals)
-            return Doubted(logical_not(reduce_any(doubtful)), (Spans(*made, is_whole=True),))
+        if dtype in FloatsAsSpans.T:
+            return written_floats(self.input, decimals, self.shortest)
+        if self.shortest:
+            return NotImplemented
         if self.precision >= 0:
             return NotImplemented
         if dtype is dtypes.bool_:
