@@ -286,7 +286,7 @@ class DType(HasProtoForm):
         >>> tf.int8.min, tf.float32.min
         (-128, np.float32(-3.4028235e+38))
         """
-        return self._limit("min", False)
+        return _limit(self, "min", False)
 
     @property
     def max(self) -> Any:
@@ -295,18 +295,20 @@ class DType(HasProtoForm):
         >>> tf.int8.max, tf.uint8.max
         (127, 255)
         """
-        return self._limit("max", True)
+        return _limit(self, "max", True)
 
-    def _limit(self, which: str, of_bool: bool) -> Any:
-        if self.is_bool:
-            return of_bool
-        if self.is_integer:
-            facts = cast("Any", ml_dtypes.iinfo(self.storage))
-            return int(getattr(facts, which))
-        if self.is_floating:
-            facts = cast("Any", ml_dtypes.finfo(self.storage))
-            return self.as_numpy_dtype(getattr(facts, which))
-        raise TypeError(f"Cannot find {which}imum value of {self}.")
+
+@lru_cache(maxsize=128)  # finding them takes as long as beginning a small dataset does
+def _limit(dtype: DType, which: str, of_bool: bool) -> Any:
+    if dtype.is_bool:
+        return of_bool
+    if dtype.is_integer:
+        facts = cast("Any", ml_dtypes.iinfo(dtype.storage))
+        return int(getattr(facts, which))
+    if dtype.is_floating:
+        facts = cast("Any", ml_dtypes.finfo(dtype.storage))
+        return dtype.as_numpy_dtype(getattr(facts, which))
+    raise TypeError(f"Cannot find {which}imum value of {dtype}.")
 
 
 _new: Final = DType._named  # pyright: ignore[reportPrivateUsage]
