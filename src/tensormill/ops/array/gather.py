@@ -124,11 +124,9 @@ class GatherV2(Op):
         if axis is not None and int(axis) == 0 and self.batch_dims == 0:
             from .concatenation import concat
 
-            rows = concat([[-1], sizes_of_params[1:]], 0)
-            slices = IndexedSlices(
-                reshape(doutput, rows), reshape(self.indices, [-1]), sizes_of_params
-            )
-            return slices, None, None
+            rows = reshape(self.indices, [-1])
+            shape = concat([shape_of(rows), sizes_of_params[1:]], 0)
+            return IndexedSlices(reshape(doutput, shape), rows, sizes_of_params), None, None
         operands = (doutput, self.indices, self.axis, sizes_of_params)
         return bind(GatherGrad, *operands, batch_dims=self.batch_dims), None, None
 
