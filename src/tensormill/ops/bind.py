@@ -84,7 +84,8 @@ def applied(
 
 
 def _checked(op: type[Op], attrs: dict[str, Any]) -> dict[str, Any]:
-    """The attributes, where what is true or false is a bool, and None leaves the default.
+    """The attributes, where what is true or false is a bool, words are no bytes, and None leaves
+    the default.
 
     Raises:
         ChoiceError: one is none of the values which it may have.
@@ -92,8 +93,8 @@ def _checked(op: type[Op], attrs: dict[str, Any]) -> dict[str, Any]:
             there is no default.
     """
     for value in attrs.values():
-        if value is None:
-            attrs = _without_none(op, attrs)
+        if value is None or type(value) is bytes:
+            attrs = _in_python(op, attrs)
             break
     if op.choices:
         require_choices(op, attrs)
@@ -104,15 +105,19 @@ def _checked(op: type[Op], attrs: dict[str, Any]) -> dict[str, Any]:
     return attrs
 
 
-def _without_none(op: type[Op], attrs: dict[str, Any]) -> dict[str, Any]:
-    """The attributes, where those that are None have their defaults.
+def _in_python(op: type[Op], attrs: dict[str, Any]) -> dict[str, Any]:
+    """The attributes, where those that are None have their defaults, and bytes are words: those
+    that messages of graphs have.
 
     Raises:
         TypeError: one has none.
     """
     found = dict(attrs)
     for field in op.attrs:
-        if field.name in attrs and attrs[field.name] is None:
+        value = attrs.get(field.name, field)
+        if field.type is str and isinstance(value, bytes):
+            found[field.name] = value.decode()
+        if value is None:
             if field.default is not REQUIRED:
                 found[field.name] = field.default
             elif field.type in LISTS:

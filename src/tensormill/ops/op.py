@@ -211,8 +211,13 @@ ANY: Final = NATIVE | types("str") | NARROW | QUANTIZED
 INDEX: Final = types("i32 i64")
 
 
-def as_float32(number: float) -> float:
-    """A float attribute: protos keep them in float32, so every form of a graph must."""
+def as_float32(number: Any) -> Any:
+    """A float attribute: protos keep them in float32, so every form of a graph must.
+
+    None, which leaves an attribute its default, stays.
+    """
+    if number is None:
+        return None
     try:
         return struct.unpack("f", struct.pack("f", number))[0]
     except struct.error:

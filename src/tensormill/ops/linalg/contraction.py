@@ -85,7 +85,7 @@ def _axis(axis: int, rank: int, name: str) -> int:
 def _axes_of_both(axes: Any) -> Any:
     """How many axes are summed over, or which of both tensors: two lists."""
     value = static_value(axes) if isinstance(axes, TensorLike) else axes
-    if isinstance(value, numpy_module.ndarray):
+    if isinstance(value, (numpy_module.ndarray, numpy_module.generic)):
         value = value.tolist()
     if isinstance(value, int):
         return value

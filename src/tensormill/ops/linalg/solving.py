@@ -22,7 +22,7 @@ from ..conversion import as_tensor
 from ..demands import refuse
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import conjugated
-from ..math.cast import cast
+from ..math.cast import cast, in_dtype
 from ..math.complex import real
 from ..math.reduce import reduce_sum
 from ..op import Attr, In, Op, Out, types
@@ -494,12 +494,14 @@ def lstsq(
         InvalidArgumentError: the sizes do not fit.
     """
     matrix, rhs = as_tensor(matrix), as_tensor(rhs)
-    if not fast:
-        return bind(MatrixSolveLs, matrix, rhs, cast(l2_regularizer, dtypes.float64), fast=False)
+    if fast is not None and not fast:
+        return bind(
+            MatrixSolveLs, matrix, rhs, in_dtype(l2_regularizer, dtypes.float64), fast=False
+        )
     for one in (matrix, rhs):
         if one.shape.entries is not None:
             require_matrix("lstsq", one.shape.entries)
-    weight = cast(l2_regularizer, matrix.dtype)
+    weight = in_dtype(l2_regularizer, matrix.dtype)
     rows, columns = inner_sizes(matrix)
     if rows is None or columns is None:
         return _of_any_sizes(matrix, rhs, weight)

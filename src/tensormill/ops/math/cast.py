@@ -132,6 +132,13 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     return bind(Cast, x, DstT=target, name=name)
 
 
+def in_dtype(given: Any, dtype: DType) -> Any:
+    """A parameter as a tensor of this dtype: tensors are cast, and Python's numbers converted at
+    once, as those that `cast` takes are rounded to float32 first.
+    """
+    return cast(given, dtype) if isinstance(given, TensorLike) else as_tensor(given, dtype)
+
+
 @dispatchable(elements=1)
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     """`value` as `dtype`; what the dtype cannot hold becomes its nearest value.

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from ...core import dtypes
 from ...core.values import TensorLike
 from ...errors import ShapeMismatchError
 from ..array.concatenation import concat
@@ -36,7 +39,7 @@ def numbers(value: Any, spatial: int, name: str, channels_first: bool = False) -
         if known is None:
             raise TypeError(f"{name} must be numbers that tracing knows. Received: {name}={value}")
         given = known.tolist()
-    listed = list(given) if isinstance(given, (list, tuple)) else [given]
+    listed = list(given) if isinstance(given, (list, tuple, np.ndarray)) else [given]
     if len(listed) == spatial + 2:
         return tuple(as_kind(int, one, name) for one in listed)
     if len(listed) == 1:
@@ -51,12 +54,18 @@ def numbers(value: Any, spatial: int, name: str, channels_first: bool = False) -
     return (1, 1, *spread) if channels_first else (1, *spread, 1)
 
 
+def as_word(given: Any) -> Any:
+    """A word as text: messages of graphs have bytes. What is no word stays."""
+    return given.decode() if isinstance(given, bytes) else given
+
+
 def padding_of(padding: Any, rank: int) -> dict[str, Any]:
     """The attributes that say how much padding there is, from a word or a list of pairs.
 
     Raises:
         ValueError: the list has not one pair for every axis.
     """
+    padding = as_word(padding)
     if isinstance(padding, str):
         return {"padding": padding}
     if len(padding) != rank:
@@ -81,8 +90,9 @@ def in_one_batch(x: Any, spatial: int, apply: Callable[[Any], Any]) -> Any:
     return reshape(y, concat([shape[:extra], shape_of(y)[1:]], 0))
 
 
-def _is_channels_first(data_format: str | None, spatial: int) -> bool:
+def _is_channels_first(data_format: str | bytes | None, spatial: int) -> bool:
     allowed = FORMATS[spatial]
+    data_format = as_word(data_format)
     if data_format is not None and data_format not in allowed:
         raise ShapeMismatchError(
             f"Value for attr 'data_format' of \"{data_format}\" is not in the list of allowed "
@@ -414,6 +424,8 @@ def conv2d_transpose(
 
 
 def _sizes(output_shape: Any) -> Any:
+    if isinstance(output_shape, np.ndarray):  # whose integers are longer than they need to be
+        return as_tensor(output_shape, dtypes.int32)
     return as_shape_tensor(output_shape)
 
 

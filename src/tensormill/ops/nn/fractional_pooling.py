@@ -575,7 +575,7 @@ def fractional_avg_pool(
         InvalidArgumentError: these are no such ratios; the rank is not 4, or a ratio larger than
             its axis.
     """
-    if not isinstance(pooling_ratio, (list, tuple)):
+    if not isinstance(pooling_ratio, (list, tuple, numpy.ndarray)):
         raise TypeError(f"fractional_avg_pool: pooling_ratio is a list, not {pooling_ratio!r}")
     ratios = tuple(as_float32(one) for one in pooling_ratio)
     options = _options(pseudo_random, overlapping, seed)

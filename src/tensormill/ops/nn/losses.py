@@ -13,7 +13,7 @@ from ..composed import composed
 from ..conversion import as_tensor, as_tensors
 from ..dispatch.meanings import dispatchable
 from ..math.arithmetic import add
-from ..math.cast import cast
+from ..math.cast import cast, in_dtype
 from ..math.comparison import greater_equal, less_equal, logical_and
 from ..math.elementwise import exp, log, log1p
 from ..math.reduce import reduce_sum
@@ -123,7 +123,7 @@ def compute_average_loss(
     replicas = replicas_that_share("compute_average_loss")
     loss = as_tensor(per_example_loss)
     if sample_weight is not None:
-        loss = loss * _beside_losses(cast(sample_weight, loss.dtype), loss.shape.rank)
+        loss = loss * _beside_losses(in_dtype(sample_weight, loss.dtype), loss.shape.rank)
     if loss.shape.rank == 0:
         raise ValueError("per_example_loss has no axis, and one at least is wanted: [batch, ...]")
     own_size = shape_of(loss)[0] * replicas

@@ -15,7 +15,7 @@ from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
 from ..op import Op
 from .argmax_pooling import MaxPoolWithArgmax
-from .convolution_functions import FORMATS, numbers, padding_of
+from .convolution_functions import FORMATS, as_word, numbers, padding_of
 from .pooling import AvgPool, AvgPool3D, MaxPool, MaxPool3D
 from .space_to_depth import dilated
 
@@ -215,7 +215,7 @@ def _pooled(
     kind: Pooling, input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None,
     name: str | None, spatial: int | None = None,
 ) -> Any:  # fmt: skip
-    x = as_tensor(input)
+    x, padding, data_format = as_tensor(input), as_word(padding), as_word(data_format)
     spatial = spatial or _spatial_axes(x, data_format)
     form = data_format or FORMATS[spatial][0]
     first = form.startswith("NC")

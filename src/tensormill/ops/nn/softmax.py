@@ -9,7 +9,6 @@ from ...core import dtypes
 from ...core.native_operations import SLOW
 from ...core.shapes import broadcast_dims
 from ...core.specs import TensorSpec
-from ...core.values import TensorLike
 from ...errors import InvalidArgumentError, KnownShapeError, ShapeMismatchError
 from ..array.broadcasting import broadcast_to, spread_like, unbroadcast
 from ..bind import bind
@@ -17,7 +16,7 @@ from ..checks.fitting import fitting
 from ..composed import composed
 from ..conversion import as_tensor
 from ..dispatch.meanings import dispatchable
-from ..math.cast import cast
+from ..math.cast import in_dtype
 from ..op import FLOATS, In, Op, Out, as_eager, types
 
 if TYPE_CHECKING:
@@ -391,7 +390,7 @@ def softmax_cross_entropy_with_logits(
     from ..array.shapes import reshape, shape
 
     x = as_tensor(logits)
-    y = cast(labels, x.dtype) if isinstance(labels, TensorLike) else as_tensor(labels, x.dtype)
+    y = in_dtype(labels, x.dtype)
     rank = x.shape.rank
     if rank == 0:
         raise ShapeMismatchError("`logits` are rows of classes, but their shape is ()")

@@ -26,6 +26,7 @@ from ..array.select import boolean_mask, where
 from ..array.shapes import reshape as reshape_tensor
 from ..array.shapes import shape_of
 from ..array.sorting import argsort
+from ..bind import as_kind
 from ..checks.assertions import Assert
 from ..conversion import as_tensor, static_int, static_value
 from ..dispatch.in_one_piece import in_one_piece
@@ -336,6 +337,7 @@ def split(
     if not -rank <= axis < rank:
         raise InvalidArgumentError(f"Axis {axis} is not in [{-rank}, {rank})")
     axis %= rank
+    num_split = as_kind(int, num_split, "num_split")
     if num_split <= MOST_PARTS:
         parts = as_tensor(axis, dtypes.int64), sparse.indices, sparse.values, sparse.dense_shape
         if (found := in_one_piece(SparseSplit, *parts, num_split=num_split)) is not None:

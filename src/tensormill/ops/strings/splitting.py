@@ -6,6 +6,8 @@ import math
 from itertools import chain, pairwise
 from typing import Any
 
+import numpy as np
+
 from ...core import dtypes
 from ...core.native_operations import TEXTS
 from ...core.specs import TensorSpec
@@ -319,7 +321,7 @@ def ngrams(
     Raises:
         ValueError: the rank of `data` is 0 or not known; a width is below 1.
     """
-    widths = [ngram_width] if isinstance(ngram_width, int) else list(ngram_width)
+    widths = np.ravel(ngram_width).tolist()
     if any(width < 1 for width in widths):
         raise ValueError(f"every ngram_width is at least 1, not {ngram_width}")
     if padding_width is not None and padding_width < 1:
