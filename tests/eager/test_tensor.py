@@ -239,3 +239,13 @@ def test_what_is_no_array_has_no_value(convert: Any) -> None:
     for handle in (tf.Variable(1.0).handle, items):
         with pytest.raises(tf.errors.InvalidArgumentError, match="tensor has no value"):
             convert(handle)
+
+
+@pytest.mark.parametrize("value", [1.5, [1, 2], "a", ["a", "b"], True])
+def test_libraries_ask_for_the_value_by_another_name(value: Any) -> None:
+    x: Any = tf.constant(value)
+
+    found = x._numpy()
+
+    assert type(x.numpy()) is type(found)
+    assert np.asarray(x.numpy()).tolist() == np.asarray(found).tolist()

@@ -304,6 +304,9 @@ class EagerTensor(Tensor):
         array = shown(self._array)
         return array.copy() if array.ndim else array[()]
 
+    def _numpy(self) -> Any:  # libraries (tensorflow-datasets, tf_keras) ask for it by this name
+        return self.numpy()
+
     def cpu(self) -> EagerTensor:
         """A copy on the first CPU; the tensor itself where it is there."""
         return self if self.device == self.backing_device == DEVICE else wrap(self._array, DEVICE)
