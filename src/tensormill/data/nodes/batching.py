@@ -169,15 +169,28 @@ class PaddedBatchNode(Node):
     def iterate(self) -> Elements:
         if self.inputs[0].has_stacks:
             rows = StackedRows(self.inputs[0].stacks())
-            return after_each(lambda: self._joined(rows.take(self._size)))
+            return after_each(lambda: self._of_stacks(rows.take(self._size)))
         elements = self.inputs[0].iterate()
-        return after_each(lambda: self._joined(_single_rows(elements, self._size)))
+        return after_each(lambda: self._of_elements(_first_of(elements, self._size)))
 
-    def _joined(self, pieces: Sequence[Stack]) -> Element | None:
+    def _of_stacks(self, pieces: Sequence[Stack]) -> Element | None:
         if not pieces or (self._drop and count_of(pieces) < self._size):
             return None
-        parts = zip(zip(*pieces, strict=True), self._shapes, self._fillers, strict=True)
-        return tuple([wrap(_padded(*one)) for one in parts])
+        shapes = [[one.shape[1:] for one in column] for column in zip(*pieces, strict=True)]
+        ends = list(itertools.accumulate([len(piece[0]) for piece in pieces], initial=0))
+        places = [slice(*both) for both in itertools.pairwise(ends)]
+        return self._padded(zip(*pieces, strict=True), shapes, places, ends[-1])
+
+    def _of_elements(self, rows: Sequence[Element]) -> Element | None:
+        if not rows or (self._drop and len(rows) < self._size):
+            return None
+        columns = [[one._array for one in column] for column in zip(*rows, strict=True)]
+        shapes = [[one.shape for one in column] for column in columns]
+        return self._padded(columns, shapes, range(len(rows)), len(rows))
+
+    def _padded(self, columns: Any, shapes: Any, places: Sequence[Any], count: int) -> Element:
+        parts = zip(columns, shapes, self._shapes, self._fillers, strict=True)
+        return tuple([wrap(_padded(*one, places, count)) for one in parts])
 
     def batch_size(self) -> int:
         return self._size
@@ -189,15 +202,18 @@ class PaddedBatchNode(Node):
         return have // self._size if self._drop else -(-have // self._size)
 
 
-def _single_rows(elements: Elements, count: int) -> list[Stack]:
-    """Elements as stacks of one row."""
-    taken = itertools.islice(elements, count)
-    return [[one._array[np.newaxis] for one in element] for element in taken]
-
-
-def _padded(stacks: Sequence[Array], shape: Sequence[int | None], filler: Any) -> Array:
-    """The rows of stacks as one stack, each filled up."""
-    largest = np.max([stack.shape[1:] for stack in stacks], axis=0) if shape else ()
+def _padded(
+    arrays: Sequence[Array],
+    shapes: Sequence[Sequence[int]],
+    shape: Sequence[int | None],
+    filler: Any,
+    places: Sequence[Any],
+    count: int,
+) -> Array:
+    """`count` rows, each filled up to `shape`: arrays that are a row, or several, of `shapes` each,
+    in their places.
+    """
+    largest = np.max(shapes, axis=0) if shape else ()
     wanted = tuple(
         int(most) if size is None else size for most, size in zip(largest, shape, strict=True)
     )
@@ -206,13 +222,10 @@ def _padded(stacks: Sequence[Array], shape: Sequence[int | None], filler: Any) -
             "Attempted to pad to a smaller size than the input element: "
             f"{[int(most) for most in largest]} does not fit into {list(wanted)}"
         )
-    count = sum([len(stack) for stack in stacks])
-    result = np.full((count, *wanted), filler, stacks[0].dtype)  # an array: keeps zero bytes
-    at = 0
-    for stack in stacks:
-        end = at + len(stack)
-        result[(slice(at, end), *map(slice, stack.shape[1:]))] = stack
-        at = end
+    result = np.full((count, *wanted), filler, arrays[0].dtype)  # an array: keeps zero bytes
+    for place, array, own in zip(places, arrays, shapes, strict=True):
+        # "...": of an array of one string, its element is put in.
+        result[(place, *map(slice, own), ...)] = array
     return result
 
 
