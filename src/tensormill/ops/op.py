@@ -212,14 +212,9 @@ INDEX: Final = types("i32 i64")
 
 
 def as_float32(number: Any) -> Any:
-    """A float attribute: protos keep them in float32, so every form of a graph must.
-
-    None, which leaves an attribute its default, stays.
-    """
-    if number is None:
-        return None
+    """A float attribute: graphs keep float32. None, which leaves it its default, stays."""
     try:
-        return struct.unpack("f", struct.pack("f", number))[0]
+        return None if number is None else struct.unpack("f", struct.pack("f", number))[0]
     except struct.error:
         raise TypeError(f"a float is wanted, got {number!r}") from None
 

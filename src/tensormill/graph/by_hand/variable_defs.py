@@ -24,7 +24,7 @@ def variable_def(variable: GraphVariable, scope: str | None = None) -> Any:
         is_resource=True,
         trainable=variable.trainable,
     )
-    place = variable._save_slice_info
+    place = variable._save_slice_info  # pyright: ignore[reportPrivateUsage]
     if place is not None:
         said = proto.save_slice_info_def
         said.full_name = place.full_name or ""

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
@@ -351,8 +350,15 @@ def _text(value: Any) -> str:
 
 # ---------------------------------------------------------------- functions
 
-# How often fields are there, and a list of their values; called as TensorFlow calls it.
-DecodedProto = namedtuple("DecodeProtoV2", "sizes values")
+
+class DecodedProto(NamedTuple):
+    """How often fields are there, and a list of their values."""
+
+    sizes: Any
+    values: Any
+
+
+DecodedProto.__name__ = "DecodeProtoV2"  # as TensorFlow calls it
 
 
 @dispatchable

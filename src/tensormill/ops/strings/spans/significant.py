@@ -94,7 +94,7 @@ class SignificantAsSpans(Op):
                 break
         if abs(scaled - numpy_module.floor(scaled) - 0.5) > scaled * INEXACT:
             return bool(scaled < most / 10 - 0.5)
-        is_exact = Fraction(abs(number)) * Fraction(10) ** power == Fraction(scaled)
+        is_exact = Fraction(float(abs(number))) * Fraction(10) ** power == Fraction(float(scaled))
         is_seen = abs(number) < EXACT if power < 0 else power < len(FIVES)
         return not (is_exact and is_seen and scaled % 1 == 0.5)
 
