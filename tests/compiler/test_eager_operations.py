@@ -151,6 +151,18 @@ def test_what_is_too_much_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(operations._made) == 1
 
 
+def test_sizes_that_keep_changing_are_known_to_so_many_variants(
+    taken: Taken, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(eager_operations, "MOST_VARIANTS", 1)
+
+    for size in (3, 4, 2):
+        rows = np.arange(MANY * size, dtype=np.float32).reshape(MANY, size)
+        np.testing.assert_array_equal(np.max(rows, 1), tf.reduce_max(rows, 1).numpy())
+
+    assert taken == ["Max"] * 3  # by code for rows of 3, and by code for any, twice
+
+
 EXACT: dict[str, tuple[Callable[..., Any], Any]] = {
     "AddV2": (lambda x, y: x + y, np.add),
     "Sub": (lambda x, y: x - y, np.subtract),

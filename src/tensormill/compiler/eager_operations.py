@@ -28,7 +28,8 @@ from .machine.pages import refusal
 from .program import NativeExecutable
 
 # Attributes are literals of the code. A program that changes one all the time compiles so often,
-# and no more: for an operation, all its dtypes and ranks together.
+# and no more: for an operation, all its dtypes and ranks together. As many more know some sizes;
+# where these are too many, code that knows none of them does it.
 MOST_VARIANTS: Final = 32
 
 # Integers that may be the sizes of something, whose number (a rank) code has to know.
@@ -60,7 +61,7 @@ class Operations:
 
     def __init__(self) -> None:
         self._made: dict[Key, Entered | None] = {}
-        self._counts: dict[type[Op], int] = {}
+        self._counts: dict[tuple[type[Op], bool], int] = {}  # and whether they know sizes
         self._lock: Final = ForkedLock()
         self._asked: Final = Asked()
 
@@ -93,22 +94,22 @@ class Operations:
         try:
             return self._made[key]
         except KeyError:
-            return self._make(key, op, operands, attrs, known)
+            pass
         except TypeError:  # an attribute that has no hash: a graph, a function
             return None
-
-    def _make(
-        self, key: Key, op: type[Op], operands: Sequence[Array], attrs: dict[str, Any], axes: Axes
-    ) -> Entered | None:
         with self._lock():
             if key in self._made:
                 return self._made[key]
-            count = self._counts.get(op, 0)
-            if count == MOST_VARIANTS:
-                return None
-            self._counts[op] = count + 1
-            made = self._made[key] = compiled(op, operands, attrs, axes)
-            return made
+            if self._is_room_for(op, bool(axes)):
+                made = self._made[key] = compiled(op, operands, attrs, known)
+                return made
+        return self.prepared(op, operands, attrs) if axes else None
+
+    def _is_room_for(self, op: type[Op], knows_sizes: bool) -> bool:
+        """Whether one more variant may be made, which is counted then."""
+        count = self._counts.get((op, knows_sizes), 0)
+        self._counts[op, knows_sizes] = min(count + 1, MOST_VARIANTS)
+        return count < MOST_VARIANTS
 
 
 def compiled(
