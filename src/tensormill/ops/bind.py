@@ -116,7 +116,7 @@ def _in_python(op: type[Op], attrs: dict[str, Any]) -> dict[str, Any]:
     for field in op.attrs:
         value = attrs.get(field.name, field)
         if field.type is str and isinstance(value, bytes):
-            found[field.name] = value.decode()
+            found[field.name] = _word(value, field.public)
         if value is None:
             if field.default is not REQUIRED:
                 found[field.name] = field.default
@@ -125,6 +125,13 @@ def _in_python(op: type[Op], attrs: dict[str, Any]) -> dict[str, Any]:
             elif field.type in WORDS:
                 raise _unlike(field.type, None, field.public)
     return found
+
+
+def _word(given: bytes, argument: str) -> str:
+    try:
+        return given.decode()
+    except UnicodeDecodeError:
+        raise TypeError(f"argument '{argument}' is UTF-8, which {given!r} is not") from None
 
 
 def require_choices(op: type[Op], attrs: dict[str, Any]) -> None:

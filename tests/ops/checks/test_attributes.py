@@ -95,6 +95,11 @@ def test_attributes_are_what_files_and_numpy_have(what: str, how: Any) -> None:
     assert [one.tolist() for one in usual] == [one.tolist() for one in given]
 
 
+def test_bytes_that_are_no_words_are_refused() -> None:
+    with pytest.raises(TypeError, match=r"'separator' is UTF-8, which b'\\xff' is not"):
+        tf.strings.join(["a", "b"], separator=b"\xff")
+
+
 def test_parameters_of_float64_keep_their_digits() -> None:
     matrix = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
     rhs = np.ones((3, 1))

@@ -68,7 +68,7 @@ class DecodeProtoV2(Op):
     message_type = Attr()
     field_names = Attr()
     output_types = Attr()
-    descriptor_source = Attr("local://")
+    descriptor_source = Attr("local://", of=bytes)  # or a serialized FileDescriptorSet
     message_format = Attr("binary")
     sanitize = Attr(False)
     _within = Attr(())  # directories of a loaded model, for a descriptor_source that is a file
@@ -111,7 +111,7 @@ class EncodeProto(Op):
     bytes = Out("str ...")
     field_names = Attr()
     message_type = Attr()
-    descriptor_source = Attr("local://")
+    descriptor_source = Attr("local://", of=bytes)  # or a serialized FileDescriptorSet
     _within = Attr(())
     differentiable = False
 
