@@ -53,6 +53,20 @@ def test_digits_are_those_of_c(kind: str, dtype: str, digits: int) -> None:
     assert doubtful.mean() < 0.1  # of decimal numbers in the middle nobody knows
 
 
+@pytest.mark.parametrize("digits", range(1, MOST_DIGITS + 1))
+def test_what_barely_reaches_the_next_power_of_ten_does_so_as_in_c(digits: int) -> None:
+    """What is multiplied is rounded: 9.5e-12, a bit less than 9.5 parts of 1e12, is one of them."""
+    middles = [float(f"{10**digits - 1}.5e{power}") for power in range(-50, 40)]
+    numbers = np.nextafter(np.repeat(middles, 3), [0, 1, np.inf] * len(middles))
+    numbers[1::3] = middles
+    numbers = np.append(numbers, 2.0 ** np.arange(-60, 60))  # middles with many digits
+    texts, doubtful = written(numbers, digits)
+
+    assert expected(numbers, digits, doubtful) == texts
+    twin = SignificantAsSpans(numbers, digits=digits)
+    assert [*map(twin._is_doubtful, numbers.tolist())] == doubtful.tolist()
+
+
 @settings(deadline=None)
 @given(st.lists(st.floats() | st.sampled_from(EXTREMES), min_size=1, max_size=20),
        st.sampled_from([1, 6, 9]))  # fmt: skip

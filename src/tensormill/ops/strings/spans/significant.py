@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import frexp
 from typing import Any, Final
 
 import numpy as numpy_module
@@ -83,13 +84,15 @@ class SignificantAsSpans(Op):
             return False
         if not abs(number) < numpy_module.inf:
             return True
-        low = ((numpy_module.frexp(number)[1] - 1) * LOG) >> 18
+        low = ((frexp(number)[1] - 1) * LOG) >> 18
         most = 10.0**self.digits
         for power in (self.digits - 1 - low, self.digits - 2 - low):
             if abs(power) > LARGEST_POWER:
                 return True
             factor = POWERS[abs(power)]
             scaled = abs(number) * factor if power >= 0 else abs(number) / factor
+            if abs(scaled - (most - 0.5)) <= scaled * INEXACT:
+                return True
             if scaled < most - 0.5:
                 break
         if abs(scaled - numpy_module.floor(scaled) - 0.5) > scaled * INEXACT:
@@ -181,11 +184,13 @@ class SignificantParts:
         value = loops.held(s.where(fits, first, second))
         power = loops.held(self.digits - 2 - low + s.where(fits, one, zero))
         is_near = first_is_near & (fits | second_is_near)
+        # What has one digit more or not, says a comparison of what was rounded.
+        is_decided = s.abs(first - (most - 0.5)) > first * INEXACT
         rest = s.abs(value - s.floor(value) - 0.5)
         is_tie = loops.held(self._is_exact(magnitude, value, power) & (rest == 0.0))
         is_clear = (rest > value * INEXACT) & (value >= most / 10 - 0.5) & (binary <= BIAS)
         is_zero = loops.held(magnitude == wide(loops, 0))
-        is_known = loops.held(is_near & (is_clear | is_tie))
+        is_known = loops.held(is_near & is_decided & (is_clear | is_tie))
         number = loops.held(
             s.cast(s.floor(s.where(is_known, value, loops.constant(0.0, DOUBLE)) + 0.5), WIDE)
         )
