@@ -85,7 +85,7 @@ class Ndtri(Special):
         DTypeMismatchError: a tensor of another dtype.
     """
 
-    native_from = MANY
+    native_from = SLOW
     function = "ndtri"
 
     def xla(self, xla: Any) -> Any:
