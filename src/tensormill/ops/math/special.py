@@ -9,7 +9,7 @@ import math
 from typing import Any, ClassVar
 
 from ...core import dtypes
-from ...core.native_operations import MANY, SLOW
+from ...core.native_operations import SLOW
 from ...core.shapes import broadcast_shapes
 from ...core.specs import TensorSpec
 from ..array.broadcasting import unbroadcast
