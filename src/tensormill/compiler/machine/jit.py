@@ -145,7 +145,7 @@ def _host() -> Target:
 @cache
 def processor() -> str:
     """What code for this processor depends on, without asking LLVM, which takes 16 ms to import:
-    the kernel's list of the processor's features, and the version of llvmlite.
+    the kernel's list of the processor's features.
     """
     try:
         lines = Path("/proc/cpuinfo").read_text().split("\n\n", 1)[0].splitlines()
@@ -154,8 +154,7 @@ def processor() -> str:
     about = [line for line in lines if line.partition("\t")[0].rstrip() in _PROCESSOR]
     if not about:  # a kernel that tells it in other words: code for another processor could crash
         return repr(host())
-    version: str = importlib.import_module("llvmlite").__version__
-    return "\n".join([platform.machine(), version, *about])
+    return "\n".join([platform.machine(), *about])
 
 
 def compile_module(
@@ -245,7 +244,8 @@ def linked(cache: CodeCache, key: str, use: Callable[[CachedCode], Used]) -> Use
 def object_key(text: str, target: Target | None = None, effort: int = 2) -> str:
     """The disk cache's key for object code made from `text`: everything that decides its bytes."""
     wanted = processor() if target is None else repr(target)
-    return key_of(text, wanted, str(effort))
+    version: str = importlib.import_module("llvmlite").__version__
+    return key_of(text, version, wanted, str(effort))
 
 
 class Readable(NamedTuple):
@@ -287,7 +287,7 @@ def object_code(
     def found_or_made(piece: TextPiece) -> bytes:
         if cache is None or not piece.is_library:
             return made_of(piece)
-        key = key_of(piece.text, repr(target), str(effort))
+        key = object_key(piece.text, target, effort)
         if found := cache.load(key):
             return found.code
         code = made_of(piece)
