@@ -219,3 +219,24 @@ def test_threads_insert_into_one_table() -> None:
 
     keys = np.arange(60 * COUNT)
     assert keys.tolist() == table.find(keys, np.int64(-1)).tolist()
+
+
+def test_no_thread_sees_the_size_of_half_an_insert(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, seen = HashTable(tf.int64, tf.int64), list[int]()
+    table.insert(np.arange(COUNT), np.arange(COUNT))
+    asking = threading.Thread(target=lambda: seen.append(table.size))
+    numbers = table_arrays.IntegerEntries.numbers
+    calls = itertools.count()
+
+    def asked_meanwhile(entries: Any, wanted: Any) -> Any:
+        if next(calls) == 1:  # keys that are there twice are counted twice
+            asking.start()
+            asking.join(0.1)  # who waits for the insert is not done by then
+        return numbers(entries, wanted)
+
+    monkeypatch.setattr(table_arrays.IntegerEntries, "numbers", asked_meanwhile)
+    keys = np.repeat(np.arange(10) + COUNT, COUNT)
+    table.insert(keys, keys)
+    asking.join()
+
+    assert seen == [COUNT + 10]

@@ -84,8 +84,8 @@ class HashTable:
     @property
     def size(self) -> int:
         """How many entries there are."""
-        arrays = self._arrays
-        return len(self._entries) if arrays is None else arrays.count
+        with self._lock():
+            return len(self._entries) if self._arrays is None else self._arrays.count
 
     def insert(self, keys: Any, values: Any) -> None:
         """Add entries, or change them.
