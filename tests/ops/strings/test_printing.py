@@ -29,6 +29,8 @@ PRINTED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     ((T([1, 2], tf.uint8), T(-3, tf.int8), T([True, False])), {}, "[1 2] -3 [1 0]\n"),
     ((tf.range(7), tf.range(6)), {}, "[0 1 2 ... 4 5 6] [0 1 2 3 4 5]\n"),
     ((tf.range(7),), {"summarize": 1}, "[0 ... 6]\n"),
+    ((tf.range(7), tf.zeros([2, 3])), {"summarize": 0}, "[ ...] [\n ...]\n"),
+    ((1.5, "a", tf.constant(2), tf.zeros(0)), {"summarize": 0}, "1.5 a ... []\n"),
     ((T([[0, 1], [2, 3]]),), {}, "[[0 1]\n [2 3]]\n"),
     ((tf.reshape(tf.range(8), [2, 2, 2]),), {}, "[[[0 1]\n  [2 3]]\n\n [[4 5]\n  [6 7]]]\n"),
     ((tf.reshape(tf.range(9), [9, 1]),), {"summarize": 1}, "[[0]\n ...\n [8]]\n"),
@@ -154,6 +156,8 @@ def text_of(array: Any, rank: int, summarize: int) -> str:
     depth = rank - array.ndim
     separator = " " if array.ndim == 1 else "\n" * (array.ndim - 1) + " " * (depth + 1)
     places = shown(len(array), summarize)
+    if len(array) and not places:
+        return "[" + "\n" * (array.ndim - 1) + " ...]"
     rows = [text_of(array[k, ...], rank, summarize) for k in places]
     if len(rows) < len(array):
         rows.insert(summarize, "...")

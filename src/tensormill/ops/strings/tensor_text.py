@@ -17,13 +17,14 @@ _ESCAPES = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
 def array_text(array: np.ndarray[Any, Any], summarize: int, quoted: bool = True) -> str:
     r"""`[[0 1 2 ... 7 8 9]\n ...]`: at most `summarize` entries at either end of an axis (-1: all).
 
-    Strings stand in double quotes if `quoted`. Rows without elements are not counted: `[\n ...]`.
+    Strings stand in double quotes if `quoted`. Rows of which no element is shown are not counted:
+    `[\n ...]`.
     """
-    if array.ndim > 1 and not array.size and len(array):
-        return "[" + "\n" * (array.ndim - 1) + " ...]"
     wanted = dtypes.shown(array)
     if array.ndim == 0:
-        return element_text(wanted[()], quoted)
+        return element_text(wanted[()], quoted) if summarize else "..."
+    if len(array) and not (array.size and summarize):
+        return "[" + "\n" * (array.ndim - 1) + " ...]"
     places = [shown(length, summarize) for length in array.shape]
     cut = [len(some) < length for some, length in zip(places, array.shape, strict=True)]
     for axis in [k for k, is_cut in enumerate(cut) if is_cut]:
