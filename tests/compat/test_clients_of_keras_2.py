@@ -6,6 +6,7 @@ import copy
 import weakref
 from collections.abc import Iterator
 from inspect import FullArgSpec, getfullargspec, signature
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -218,6 +219,29 @@ def test_a_model_is_saved_with_the_ways_to_its_parts_and_loaded_into_them(tmp_pa
     assert ["part", "v"] == [step.name for step in paths[module.part.v]]
     assert there is saved_models.load_partial(tmp_path / "m", given)["root"].part
     assert 3.0 == there.v.numpy()
+
+
+def test_tables_that_are_there_are_filled_as_the_model_s_were(tmp_path: Any) -> None:
+    """Keras 2 makes a StringLookup's table empty, and has it filled."""
+    lookup = tf.lookup
+    words = lookup.KeyValueTensorInitializer(["a", "b"], tf.constant([1, 2], tf.int64))
+    nothing: Any = SimpleNamespace(
+        key_dtype=tf.string, value_dtype=tf.int64, initialize=lambda table: None
+    )
+    module: Any = tf.Module()
+    module.table = lookup.StaticHashTable(words, -1)
+    module.find = tf.function(
+        lambda x: module.table.lookup(x), input_signature=[tf.TensorSpec([None], tf.string)]
+    )
+    tf.saved_model.save(module, tmp_path / "m")
+    there = lookup.StaticHashTable(nothing, -1)
+    given = {"root": None, "root.table": (there, setattr)}
+
+    root = saved_models.load_partial(tmp_path / "m", given)["root"]
+
+    assert there is root.table
+    assert [2, -1] == there.lookup(tf.constant(["b", "c"])).numpy().tolist()
+    assert [2, -1] == root.find(tf.constant(["b", "c"])).numpy().tolist()
 
 
 def test_the_graph_that_is_traced_may_be_entered_again() -> None:

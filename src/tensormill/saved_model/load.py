@@ -372,7 +372,7 @@ class Loader:
             return found.handle
         if isinstance(found, Asset):
             return found.asset_path
-        if isinstance(found, RestoredResource):
+        if isinstance(found, TrackableResource):
             return found.resource_handle
         if hasattr(found, "dtype"):
             return found
@@ -426,6 +426,8 @@ class Loader:
                     found._self_saveables[name] = tuple(self._objects[k] for k in functions)
                 found._initialize()
                 self._take_stored(number, found)
+            elif isinstance(found, TrackableResource):  # one that was there: a table of a layer
+                found._initialize()
 
     def _take_stored(self, number: int, resource: RestoredResource) -> None:
         """Let functions take the tensors that those name which save them."""
