@@ -67,7 +67,9 @@ def applied(module: NativeModule, x: float) -> float:
 
 
 def memory_maps() -> int:
-    return len(Path("/proc/self/maps").read_text().splitlines())
+    """How many hold code that no file has: what allocators map and unmap beside has none."""
+    maps = [line.split() for line in Path("/proc/self/maps").read_text().splitlines()]
+    return sum("x" in one[1] and len(one) == 5 for one in maps)
 
 
 def test_a_function_can_be_called():
@@ -188,7 +190,7 @@ def test_dropped_modules_leave_no_memory_maps():
         compile_module(DOUBLE, name=f"module {number}", effort=0)
     gc.collect()
 
-    assert memory_maps() < before + 50  # not the 500; allocators map and unmap memory beside
+    assert memory_maps() <= before + 5
 
 
 def test_code_lives_as_long_as_its_module():
