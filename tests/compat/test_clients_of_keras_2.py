@@ -24,6 +24,7 @@ from tensormill.compat.private_modules import (
     tracking,
 )
 from tensormill.function.function import Function
+from tensormill.module.trackable import AutoTrackable
 from tensormill.ops.dispatch.meanings import OF_FOREIGN
 
 
@@ -219,6 +220,20 @@ def test_a_model_is_saved_with_the_ways_to_its_parts_and_loaded_into_them(tmp_pa
     assert ["part", "v"] == [step.name for step in paths[module.part.v]]
     assert there is saved_models.load_partial(tmp_path / "m", given)["root"].part
     assert 3.0 == there.v.numpy()
+
+
+@pytest.mark.parametrize("kind", [tf.Module, AutoTrackable])
+def test_what_is_assigned_while_tracking_is_off_is_no_child(kind: Any) -> None:
+    """As the layer that Keras 2's Bidirectional has copies of."""
+    owner = kind()
+    owner.first = tf.Variable(1.0)
+    owner._setattr_tracking = False
+    owner.between = tf.Variable(2.0)
+    owner._setattr_tracking = True
+    owner.last = tf.Variable(3.0)
+
+    assert owner._setattr_tracking is True
+    assert {"first", "last"} == owner._trackable_children().keys()
 
 
 def test_tables_that_are_there_are_filled_as_the_model_s_were(tmp_path: Any) -> None:

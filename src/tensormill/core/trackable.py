@@ -37,6 +37,15 @@ class Trackable:
         """Without the books: Keras loads a second time, from nowhere, what it finds in them."""
         return [name for name in super().__dir__() if name not in BOOKKEEPING]
 
+    @property
+    def _setattr_tracking(self) -> bool:
+        """Whether what is assigned becomes a child: layers of Keras 2 switch it off and on."""
+        return self.__dict__.get("_self_setattr_tracking", True)
+
+    @_setattr_tracking.setter
+    def _setattr_tracking(self, is_tracked: bool) -> None:
+        self.__dict__["_self_setattr_tracking"] = is_tracked
+
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
         """Make `trackable` a child called `name`.
 
