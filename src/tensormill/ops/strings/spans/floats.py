@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as numpy_module
+
 from ....core import dtypes
 from ....core.specs import TensorSpec
 from ...lowering import Scalar
@@ -16,17 +18,14 @@ MOST_DECIMALS: Final = 9  # behind the point, that fit into 30 bits
 BITS, BIAS = 52, 1023  # of the fractions of float64, and of their exponents
 
 
-class FloatsAsSpans(Op):
-    """Numbers with so many digits behind the point, as C's `%f` writes them, and whether that is
-    doubtful: what is not finite, or 2**63 and more.
-    """
+class NumbersAsSpans(Op, abstract=True):
+    """Numbers written out, and whether that is doubtful."""
 
     input = In("T *s")
     starts = Out("i64 *s")
     stops = Out("i64 *s")
     bytes = Out("u8 m")
     doubtful = Out("bool *s")
-    decimals = Attr()
     T = types("f16 bf16 f32 f64")
     origin = Origin.COMPILER
     differentiable = False
@@ -36,13 +35,25 @@ class FloatsAsSpans(Op):
         doubtful = TensorSpec(self.input.shape, dtypes.bool_)
         return places, places, TensorSpec((None,), BYTE), doubtful
 
+    def written(self, numbers: Any, doubtful: Any, form: str) -> Any:
+        """What C writes by `form`, as "%.3f", and 0 where that is doubtful."""
+        texts = numpy_module.empty(numbers.size, object)
+        known = numpy_module.where(doubtful, 0.0, numbers).reshape(-1).tolist()
+        texts[:] = [(form % one).encode() for one in known]
+        return *spans_in(texts.reshape(numbers.shape)), doubtful
+
+
+class FloatsAsSpans(NumbersAsSpans):
+    """Numbers with so many digits behind the point, as C's `%f` writes them, and whether that is
+    doubtful: what is not finite, or 2**63 and more.
+    """
+
+    decimals = Attr()
+
     def eager(self, np: Any) -> Any:
         numbers = self.input.astype(np.float64)
         doubtful = np.asarray(~(np.abs(numbers) < 2.0**63))
-        texts = np.empty(numbers.size, object)
-        known = np.where(doubtful, 0.0, numbers).reshape(-1).tolist()
-        texts[:] = [b"%.*f" % (self.decimals, one) for one in known]
-        return *spans_in(texts.reshape(numbers.shape)), doubtful
+        return self.written(numbers, doubtful, f"%.{self.decimals}f")
 
     def lower(self, loops: Any) -> Any:
         x, shape = loops.kept(self.input), self.input.shape

@@ -9,15 +9,13 @@ from typing import Any, Final
 import numpy as numpy_module
 
 from ....core import dtypes
-from ....core.specs import TensorSpec
 from ...bind import bind
 from ...lowering import Scalar
 from ...math.comparison import logical_not
 from ...math.reduce import reduce_any
-from ...op import Attr, In, Op, Out, types
-from ...origins import Origin
-from .floats import BIAS, BITS, MOST_DECIMALS, FloatsAsSpans, bits_of, wide
-from .spans import BYTE, LONG, Doubted, Spans, laid_out, spans_in
+from ...op import Attr
+from .floats import BIAS, BITS, MOST_DECIMALS, FloatsAsSpans, NumbersAsSpans, bits_of, wide
+from .spans import BYTE, LONG, Doubted, Spans, laid_out
 from .writing import WIDE, DigitWriter
 
 MOST_DIGITS: Final = 9
@@ -49,34 +47,18 @@ def written_floats(numbers: Any, precision: int, shortest: bool) -> Any:
     return Doubted(logical_not(reduce_any(doubtful)), (Spans(*made, is_whole=True),))
 
 
-class SignificantAsSpans(Op):
+class SignificantAsSpans(NumbersAsSpans):
     """Numbers with at most so many digits, as C's `%g` writes them, and whether that is doubtful:
     what is not finite, very large or small, or lies in the middle of two such numbers.
     """
 
-    input = In("T *s")
-    starts = Out("i64 *s")
-    stops = Out("i64 *s")
-    bytes = Out("u8 m")
-    doubtful = Out("bool *s")
     digits = Attr()
-    T = types("f16 bf16 f32 f64")
-    origin = Origin.COMPILER
-    differentiable = False
-
-    def infer(self) -> Any:
-        places = TensorSpec(self.input.shape, LONG)
-        doubtful = TensorSpec(self.input.shape, dtypes.bool_)
-        return places, places, TensorSpec((None,), BYTE), doubtful
 
     def eager(self, np: Any) -> Any:
         numbers = self.input.astype(np.float64)
         doubtful = np.asarray([self._is_doubtful(one) for one in numbers.reshape(-1).tolist()])
         doubtful = doubtful.astype(bool).reshape(numbers.shape)
-        texts = np.empty(numbers.size, object)
-        known = np.where(doubtful, 0.0, numbers).reshape(-1).tolist()
-        texts[:] = [b"%.*g" % (self.digits, one) for one in known]
-        return *spans_in(texts.reshape(numbers.shape)), doubtful
+        return self.written(numbers, doubtful, f"%.{self.digits}g")
 
     def _is_doubtful(self, number: float) -> bool:
         """The same steps as below."""
